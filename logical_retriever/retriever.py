@@ -25,7 +25,7 @@ from logical_retriever.semantics import Semantics
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
-from logical_retriever.stores.words_beside import with_words
+from logical_retriever.stores.words_beside import words_beside
 from logical_retriever.transform import Message, QueryTransformer, QuestionReader, Transformation
 from logical_retriever.transform.conversation import in_conversation
 from logical_retriever.vectors import Vectors
@@ -86,8 +86,8 @@ class LogicalRetriever:
     ) -> None:
         check_names(settings)
         self.options = SearchOptions(**settings)  # type: ignore[arg-type]  # None is refused where it is checked
-        self.store = with_words(store, words_index)
-        self.embedder = embedder
+        self.store, self.embedder = store, embedder
+        self._words = words_beside(store, words_index)
         self.fields: Fields | None = known_fields(fields, self.store)
         self.transformer = QuestionReader(fields=self.fields) if transformer is None else transformer
         self._background = shared_background(self.store, embedder)
@@ -192,14 +192,14 @@ class LogicalRetriever:
         request, clock = self._request(query, filter, settings), Stopwatch()
         vectors = embed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
         clock.lap("encode")
-        return run_search(request, vectors, self.store, self._background, clock)
+        return run_search(request, vectors, self.store, self._background, clock, self._words)
 
     async def asearch(self, query: Query, *, filter: Filter = None, **settings: Unpack[SearchSettings]) -> SearchResult:
         """Asynchronous twin of :meth:`search`: the encoder is awaited, and a thread asks the store."""
         request, clock = self._request(query, filter, settings), Stopwatch()
         vectors = await aembed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
         clock.lap("encode")
-        return await in_thread(run_search, request, vectors, self.store, self._background, clock)
+        return await in_thread(run_search, request, vectors, self.store, self._background, clock, self._words)
 
     def search_many(
         self, queries: Sequence[Query], *, filter: Filter = None, **settings: Unpack[SearchSettings]
@@ -225,7 +225,7 @@ class LogicalRetriever:
 
         def answer(request: SearchRequest) -> SearchResult:
             rows = np.stack([vectors[text] for text in request.texts]) if request.texts else NO_VECTORS
-            return run_search(request, rows, self.store, self._background, Stopwatch())
+            return run_search(request, rows, self.store, self._background, Stopwatch(), self._words)
 
         with ThreadPoolExecutor(THREADS if self.store.capabilities.threads else 1) as pool:
             return list(pool.map(answer, requests))
@@ -268,6 +268,7 @@ class LogicalRetriever:
             store, self.embedder, transformer=self.transformer, fields=self.fields, words_index=False, **vars(options)
         )
         other._background = self._background
+        other._words = self._words if store is self.store else None
         return other
 
     def _request(self, query: Query, filter: Filter, settings: SearchSettings) -> SearchRequest:

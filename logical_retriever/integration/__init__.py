@@ -79,6 +79,8 @@ from logical_retriever.stores import (
     ChromaStore as ChromaStore,
     Filter as Filter,
     InMemoryStore as InMemoryStore,
+    Program as Program,
+    PushdownAnswer as PushdownAnswer,
     Store as Store,
     StoredDocument as StoredDocument,
     VectorBatch as VectorBatch,
@@ -106,7 +108,6 @@ from logical_retriever.stores.sql.alchemy import filter_of as filter_of, run_thr
 from logical_retriever.stores.sql.columns import described as described
 from logical_retriever.stores.sql.postgres import POSTGRES as POSTGRES
 from logical_retriever.stores.wrapped import (
-    WrappedEngine as WrappedEngine,
     WrappedStore as WrappedStore,
     capabilities_below as capabilities_below,
 )

@@ -16,6 +16,7 @@ from logical_retriever.search.scores import score
 from logical_retriever.search.second_look import verified
 from logical_retriever.search.store_reader import StoreReader
 from logical_retriever.stores.base import Store
+from logical_retriever.stores.words_beside import WordsBeside
 from logical_retriever.vectors import Vectors
 
 LONGER = 8
@@ -27,7 +28,12 @@ SHOWN = 5
 
 
 def run_search(
-    request: SearchRequest, vectors: Vectors, store: Store, background: Background, clock: Stopwatch
+    request: SearchRequest,
+    vectors: Vectors,
+    store: Store,
+    background: Background,
+    clock: Stopwatch,
+    words: WordsBeside | None = None,
 ) -> SearchResult:
     """Answer a request.
 
@@ -37,6 +43,7 @@ def run_search(
         store: The documents.
         background: What their evidence is compared with.
         clock: Takes the time of the stages.
+        words: An index of the documents' words beside the store.
 
     Raises:
         StoreCapabilityError: Documents about none of the terms answer the query, and the store cannot be scanned.
@@ -48,7 +55,7 @@ def run_search(
     necessary, narrowing = request.necessary, Narrowing(request.filter)
     if necessary is not None:
         narrowing = narrow(store, request.filter, necessary, exact=can.conditions == "all")
-    reader = StoreReader(store, narrowing, can, count)
+    reader = StoreReader(store, words, narrowing, can, count)
     if not request.texts:
         return list_documents(request, reader)
     statistics = background.statistics() if request.calibrated else None
@@ -74,7 +81,7 @@ def run_search(
     cost = reader.cost(
         candidates.strategy,
         candidates.scored,
-        words=(can.words or "of the candidates alone") if candidates.evidence.lexical else None,
+        words=(reader.finds_words or "of the candidates alone") if candidates.evidence.lexical else None,
         language="en" if texts.words is None else texts.words.language,
         statement=candidates.statement,
         milliseconds=clock.milliseconds,

@@ -23,6 +23,7 @@ from logical_retriever.stores.base import (
     WordStore,
     checked_ids,
 )
+from logical_retriever.stores.words_beside import WordsBeside
 from logical_retriever.vectors import Vectors
 
 Fetched = dict[DocumentId, tuple[StoredDocument, Vectors]]
@@ -34,19 +35,29 @@ class StoreReader:
 
     Args:
         store: The documents.
+        beside: An index of their words beside the store.
         narrowing: The filter, and what is left to be decided on metadata.
         capabilities: Of the store; some must ask their engine for them.
         count: Documents in the store, filters aside; None where it cannot tell.
 
     Attributes:
+        finds_words: How documents are found by their words; None where they are not.
         filter: In the store's own language.
         requests: Requests made so far.
         vectors: Document vectors that came back so far.
         missing: Documents that the store named, and did not bring back when they were read.
     """
 
-    def __init__(self, store: Store, narrowing: Narrowing, capabilities: Capabilities, count: int | None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        beside: WordsBeside | None,
+        narrowing: Narrowing,
+        capabilities: Capabilities,
+        count: int | None,
+    ) -> None:
         self.store, self.narrowing, self.capabilities, self.count = store, narrowing, capabilities, count
+        self.beside, self.finds_words = beside, capabilities.words if beside is None else "an index of its words"
         self.filter = narrowing.filter
         self.requests = self.vectors = 0
         self.missing: list[DocumentId] = []
@@ -70,10 +81,14 @@ class StoreReader:
 
     def words(self, queries: Sequence[WordQuery], n: int) -> list[DocumentId]:
         """Ids of the n best documents by the words of each query; none where the store cannot find words."""
-        if not queries or not isinstance(self.store, WordStore) or self.capabilities.words is None:
+        if not queries or self.finds_words is None:
             return []
         self.requests += 1
-        lists = self.store.search_words(queries, min(n, self.capabilities.max_results or n), self.filter)
+        length, store = min(n, self.capabilities.max_results or n), cast("WordStore", self.store)
+        if self.beside is None:
+            lists = store.search_words(queries, length, self.filter)
+        else:
+            lists = self.beside.search_words(queries, length, self.filter, self.count)
         return list(dict.fromkeys(chain.from_iterable(lists)))
 
     def fetch(self, ids: Iterable[DocumentId]) -> Fetched:

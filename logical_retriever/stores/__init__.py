@@ -19,4 +19,3 @@ from logical_retriever.stores.chroma import ChromaFilter as ChromaFilter, Chroma
 from logical_retriever.stores.discovery import discover_fields as discover_fields
 from logical_retriever.stores.in_memory import InMemoryStore as InMemoryStore
 from logical_retriever.stores.sql import SqlFilter as SqlFilter, SqlStore as SqlStore
-from logical_retriever.stores.words_beside import WordsBeside as WordsBeside

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -40,8 +40,6 @@ class Capabilities:
     words: str | None = None
     """How the store finds documents by their words (:class:`WordStore`), as a plan says it: "an index of words"; None
     where it cannot."""
-    indexes_words: bool = False
-    """Whether the batches of ``scan`` bring an index of their words: a scan then scores every document by its words."""
     reads_nearest: bool = False
     """Whether it gives the nearest documents together with their vectors, texts and metadata in one request
     (:class:`NearestStore`)."""
@@ -50,8 +48,6 @@ class Capabilities:
     many documents that do not fulfil the query's are left out, and what comes back is decided on its metadata."""
     threads: bool = True
     """Whether several threads may ask it at once, the caller's own requests to the same connection among them."""
-    live_verified: bool = True
-    """Whether the adapter passes the conformance suite against a real instance in this project's tests."""
 
 
 class AtBest:
@@ -304,6 +300,12 @@ class NarrowingStore(Protocol):
         Returns:
             A filter of the same language; None where it can say nothing of the condition.
         """
+
+
+def identity_of(store: Store) -> Hashable:
+    """Tells a store's documents apart from all others in this process: by its ``identity``, if it has one."""
+    identity: Hashable = getattr(store, "identity", None)
+    return id(store) if identity is None else identity
 
 
 def checked_ids(ids: Iterable[DocumentId]) -> tuple[DocumentId, ...]:

@@ -38,7 +38,6 @@ class InProcessStore:
         in_process=True,
         cosine_order=True,
         words="an index of their words",
-        indexes_words=True,
         conditions="all",
     )
     """Capabilities, under the name of each."""

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 from logical_retriever.errors import StoreCapabilityError, StoreError
-from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Batch, Filter, StoredDocument
-from logical_retriever.stores.conditions import EXACT, FilterLanguage
 from logical_retriever.stores.paged import PagedStore, Rows
 from logical_retriever.stores.rows import nearest_with_documents
 from logical_retriever.vectors import Vectors
@@ -21,10 +16,6 @@ MAX_RESULTS = 10_000
 """Most that one search returns, unless the index was told otherwise (index.max_result_window)."""
 KEEP = "2m"
 """Time for which the engine keeps a scroll open between two of its pages."""
-SIZES: Mapping[str, int] = MappingProxyType(
-    {**dict.fromkeys(("long", "integer", "short", "byte", "double"), EXACT), "float": 1 << 24}
-)
-"""Types of fields of numbers, and the size below which each holds whole numbers as they are."""
 
 Body = dict[str, Any]
 """A request, or a part of one, as JSON has it."""
@@ -72,23 +63,6 @@ class SearchEngineIndex(PagedStore):
         with self.errors("search"):
             responses = self.client.msearch(body=[line for body in bodies for line in (header, body)])["responses"]
         return [map(self._row, self._hits(response)) for response in responses]
-
-    def narrowed(self, filter: Filter, condition: LogicalQuery) -> list[Body] | None:
-        """The filter and what the query language surely says of a condition on fields as they are mapped."""
-        with self.errors("read the index's mapping"):
-            mappings = self.client.indices.get_mapping(index=self.index, ignore_unavailable=True)
-        # An alias may stand for several indexes, each with a mapping of its own.
-        if len(mappings) != 1:
-            return None
-        [index] = mappings.values()
-        metadata = index["mappings"].get("properties", {}).get(self.metadata_field, {})
-        language = FilterLanguage[Body](
-            every=lambda parts: {"bool": {"filter": parts}},
-            some=_some,
-            compared=partial(_compared, metadata.get("properties", {}), self.metadata_field),
-        )
-        clause = language.narrowed(None, condition)
-        return None if clause is None else [*_clauses(filter), clause]
 
     def read(self, ids: list[DocumentId], filter: Filter) -> Rows:
         """Documents by id."""
@@ -154,35 +128,3 @@ class SearchEngineIndex(PagedStore):
 
 def _clauses(filter: Filter) -> list[Body]:
     return [] if filter is None else filter if isinstance(filter, list) else [filter]
-
-
-def _some(parts: list[Body]) -> Body:
-    return {"bool": {"should": parts, "minimum_should_match": 1}}
-
-
-def _compared(properties: Mapping[str, Any], path: str, field: str, operator: str, value: Any) -> Body | None:
-    """By a field's mapping; a list is indexed as each of its values, and a whole number without what follows it."""
-    mapping, name = properties.get(field, {}), f"{path}.{field}"
-    if "." in field or mapping.get("ignore_malformed") or not mapping.get("index", True):
-        return None
-    kind, values = mapping.get("type"), value if isinstance(value, list) else [value]
-    if isinstance(values[0], str):
-        keyword = _keyword(name, mapping, max(map(len, values)))
-        return None if keyword is None else {"terms": {keyword: values}}
-    if isinstance(values[0], bool):
-        return {"terms": {name: values}} if kind == "boolean" else None
-    if max(map(abs, values)) >= SIZES.get(kind, 0):
-        return None
-    if operator in ("<=", ">="):
-        return {"range": {name: {"lte" if operator == "<=" else "gte": value}}}
-    return _some([{"range": {name: {"gte": math.floor(number), "lte": math.ceil(number)}}} for number in values])
-
-
-def _keyword(name: str, mapping: Mapping[str, Any], longest: int) -> str | None:
-    """A name under which whole texts are indexed, so long ones among them."""
-    fields = {name: mapping, **{f"{name}.{sub}": field for sub, field in mapping.get("fields", {}).items()}}
-    for path, field in fields.items():
-        room = field.get("ignore_above", math.inf)
-        if field.get("type") == "keyword" and field.get("index", True) and 2 * longest <= room:
-            return path
-    return None

@@ -1,4 +1,4 @@
-"""A store with an index of its documents' words beside it, for stores without a full text of their own."""
+"""An index of its documents' words beside a store, for stores without a full text of their own."""
 
 from __future__ import annotations
 
@@ -7,25 +7,22 @@ import logging
 import threading
 import time
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal, cast
 from weakref import WeakSet, WeakValueDictionary
 
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError, StoreCapabilityError, StoreError
 from logical_retriever.lexical import WordIndex
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import Capabilities, Filter, PushdownStore, Store, WordQuery
+from logical_retriever.stores.base import Filter, Store, WordQuery, WordStore, identity_of
 from logical_retriever.stores.paged import PagedStore
 from logical_retriever.stores.rows import pages
 from logical_retriever.stores.words import documents_with_words
 from logical_retriever.stores.words_file import IndexedWords, read_words, write_words
-from logical_retriever.stores.wrapped import WrappedEngine, WrappedStore
+from logical_retriever.stores.wrapped import WrappedStore
 
 MOST = 250_000
 """Documents up to which an index is made in memory unasked: some 120 MB of passages of 800 characters."""
-MOST_ALONE = 10_000
-"""The same of a store that one thread alone may ask: the question waits for it, a second or two."""
 PATIENCE = 0.5
 """Seconds that the first question waits for an index in memory: enough for some thousand documents."""
 REST = 9
@@ -40,22 +37,23 @@ _threads: WeakSet[threading.Thread] = WeakSet()
 _ending = threading.Event()
 
 
-def with_words(store: Store, index: str | Path | Literal[False] | None) -> Store:
-    """A store with the index of words that it is to have.
+def words_beside(store: Store, index: str | Path | Literal[False] | None) -> WordsBeside | None:
+    """The index of words that a store is to have beside it, if any.
 
     Args:
         store: The documents.
         index: The path of a file; False for what the store itself can do. None for an index in this process's memory,
-            shared by all retrievers of the store, where the store is known by its ``identity``.
+            shared by all retrievers of the store, where the store is known by its ``identity`` and several threads may
+            ask it.
 
     Raises:
         InvalidArgumentError: The path is none.
         StoreCapabilityError: There is a path, and the store cannot be walked through.
     """
     if index is False or (
-        index is None and (isinstance(store, WordsBeside) or getattr(store, "identity", None) is None)
+        index is None and (getattr(store, "identity", None) is None or not store.capabilities.threads)
     ):
-        return store
+        return None
     if index is not None and (not isinstance(index, str | Path) or not str(index).strip()):
         raise InvalidArgumentError(f"words_index is {index!r}.", hint="Give the path of a file.")
     if index is not None and not store.capabilities.scan:
@@ -63,11 +61,10 @@ def with_words(store: Store, index: str | Path | Literal[False] | None) -> Store
             f"{store.capabilities.name} cannot be walked through: no index can be made of its words.",
             hint="Leave words_index out, or give a store that can.",
         )
-    kind = EngineWithWordsBeside if isinstance(store, PushdownStore) else WordsBeside
-    return kind(store, None if index is None else Path(index))
+    return WordsBeside(store, None if index is None else Path(index))
 
 
-class WordsBeside(WrappedStore):
+class WordsBeside:
     """Finds documents by an index of their words, made by a thread of its own, and again when the count is another.
 
     It is made when it is first needed. Until then the store's own search for words answers, where it has one, or none.
@@ -80,63 +77,50 @@ class WordsBeside(WrappedStore):
     """
 
     def __init__(self, store: Store, path: Path | None = None) -> None:
-        super().__init__(store)
-        self.path = path
-        self._count: int | None = None
-        self._of: Hashable = self.identity
-        self._shared = _shared_words(self._of, path)
+        self.store, self.path = store, path
+        self._shared = self._latest_shared()
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._store, self.path)
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """Those of the store below, and words."""
-        return replace(self.store.capabilities, words="an index of its words")
-
-    def count(self) -> int | None:
-        """Number of documents."""
-        self._count = super().count()
-        return self._count
-
-    def search_words(self, queries: Sequence[WordQuery], n: int, filter: Filter = None) -> list[list[DocumentId]]:
+    def search_words(
+        self, queries: Sequence[WordQuery], n: int, filter: Filter, count: int | None
+    ) -> list[list[DocumentId]]:
         """The n documents of greatest BM25 for each query.
+
+        Args:
+            queries: Q queries.
+            n: At least 1.
+            filter: In the store's own language.
+            count: Documents in the store; None where it cannot tell.
 
         Raises:
             WordsIndexError: The file is something else, or cannot be read or written.
         """
-        indexes = {language: self._words(language) for language in {query.language for query in queries}}
+        indexes = {language: self._words(language, count) for language in {query.language for query in queries}}
         return [self._with_words(query, indexes[query.language], n, filter) for query in queries]
 
     def _with_words(self, query: WordQuery, words: IndexedWords | None, n: int, filter: Filter) -> list[DocumentId]:
         if words is None:
-            below = self.store.capabilities.words is not None
-            return super().search_words([query], n, filter)[0] if below else []
+            own = isinstance(self.store, WordStore) and self.store.capabilities.words is not None
+            return cast("WordStore", self.store).search_words([query], n, filter)[0] if own else []
         best = documents_with_words(words.ids, lambda _: words.index, query, n if filter is None else LOOKED_AT)
         if filter is None:
             return best
         passing: list[DocumentId] = []
         for page in pages(best, max(200, 4 * n)):
-            passing += self.store.fetch(page, self._below(filter)).ids
+            passing += self.store.fetch(page, filter).ids
             if len(passing) >= n:
                 break
         return passing[:n]
 
-    def _words(self, language: str) -> IndexedWords | None:
+    def _words(self, language: str, count: int | None) -> IndexedWords | None:
         """The index as it was last made; None before the first."""
-        # Each time: what is behind a framework's vector store may be another collection by now.
-        if self._of != (identity := self.identity):
-            self._shared, self._of, self._count = _shared_words(identity, self.path), identity, None
-        count = self.count() if self._count is None else self._count
-        alone = not self.store.capabilities.threads
-        if self.path is None and (count is None or count > (MOST_ALONE if alone else MOST)):
-            return None  # and is not counted again by itself: that takes seconds in large tables
-        self._count = None
-        return self._shared.current(self.store, language, count, waits=alone or self.path is not None)
+        if self.path is None and (count is None or count > MOST):
+            return None
+        self._shared = self._latest_shared()
+        return self._shared.current(self.store, language, count)
 
-
-class EngineWithWordsBeside(WordsBeside, WrappedEngine):
-    """The same over a store whose engine computes scores itself."""
+    def _latest_shared(self) -> _Words:
+        """One for all retrievers of a store. What is behind a framework's vector store may be another one by now."""
+        return _living.setdefault((identity_of(self.store), self.path), _Words(self.path))
 
 
 class _Words:
@@ -151,8 +135,9 @@ class _Words:
         self._thread: threading.Thread | None = None
         self._error: LogicalRetrieverError | None = None
 
-    def current(self, store: Store, language: str, count: int | None, *, waits: bool) -> IndexedWords | None:
+    def current(self, store: Store, language: str, count: int | None) -> IndexedWords | None:
         """The latest index; another is begun where the store counted other documents when it was made."""
+        waits = self.path is not None
         with self._starting:
             if waits and self._thread is not None:
                 self._thread.join()
@@ -194,11 +179,6 @@ class _Words:
 
 
 _living: WeakValueDictionary[Hashable, _Words] = WeakValueDictionary()
-
-
-def _shared_words(identity: Hashable, path: Path | None) -> _Words:
-    """One for all retrievers of a store."""
-    return _Words(path) if identity is None else _living.setdefault((identity, path), _Words(path))
 
 
 def _indexed(store: Store, ids: Sequence[DocumentId], language: str) -> IndexedWords:

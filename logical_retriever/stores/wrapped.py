@@ -15,9 +15,6 @@ from logical_retriever.stores.base import (
     Filter,
     NarrowingStore,
     NearestStore,
-    Program,
-    PushdownAnswer,
-    PushdownStore,
     Store,
     VectorBatch,
     WordQuery,
@@ -115,11 +112,3 @@ class WrappedStore:
     def outer_batch(self, batch: Batch) -> Batch:
         """Documents as this store gives them."""
         return batch
-
-
-class WrappedEngine(WrappedStore):
-    """The same over a store whose engine computes scores itself."""
-
-    def rank(self, program: Program, n: int, filter: Filter = None) -> PushdownAnswer:
-        """The best documents of the store below."""
-        return cast("PushdownStore", self.store).rank(program, n, self._below(filter))

@@ -53,7 +53,17 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "verify": (BOTTOM | {"transform"}, {"numpy", "pydantic"}),
     "search": (
         BOTTOM
-        | {"vectors", "query", "semantics", "lexical", "embedding", "verify", "options", "stores.base"}
+        | {
+            "vectors",
+            "query",
+            "semantics",
+            "lexical",
+            "embedding",
+            "verify",
+            "options",
+            "stores.base",
+            "stores.words_beside",
+        }
         | {"transform"},
         {"numpy"},
     ),

@@ -7,7 +7,6 @@ import chromadb
 import pytest
 
 from logical_retriever.stores import ChromaStore
-from logical_retriever.stores.words_beside import with_words
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import KEYS, holding
 from logical_retriever.testing.store_suite import StoreSuite
@@ -68,13 +67,3 @@ class TestChromaCosine(Chroma, RankingSuite):
 
 class TestChromaInnerProduct(Chroma, RankingSuite):
     space = "ip"
-
-
-class TestChromaWithWordsBeside(Chroma, StoreSuite):
-    ids = TestChroma.ids
-
-    def made(self, store):
-        return with_words(store, None)
-
-    def delete(self, store, ids):
-        store.store.collection.delete(ids=list(ids))

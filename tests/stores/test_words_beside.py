@@ -1,10 +1,10 @@
 """An index of words beside a store: made by a thread, found again in its file, and changed with the store."""
 
-import copy
 import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from uuid import UUID
 
 import chromadb
@@ -16,7 +16,7 @@ from languages import LanguageSuite
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, WordsIndexError
 from logical_retriever.lexical import WordIndex, tokenize
 from logical_retriever.stores import Capabilities, ChromaStore, InMemoryStore, StoredDocument, WordQuery, words_beside
-from logical_retriever.stores.words_beside import WordsBeside, with_words
+from logical_retriever.stores.words_beside import WordsBeside, words_beside as words_beside_of
 from logical_retriever.stores.words_file import FIRST, IndexedWords, read_words, write_words
 from logical_retriever.testing.ranking_suite import WithoutScan
 
@@ -38,30 +38,39 @@ class WithoutWords(InMemoryStore):
         return super().fetch(ids, filter)
 
 
-class Alone(WithoutWords):
-    """One thread at a time may ask it."""
-
-    capabilities = Capabilities("Alone", exact_search=True, stored_vectors=True, scan=True, threads=False)
-
-
 def store_of(texts, kind=WithoutWords):
     documents = [StoredDocument(id, text, {"place": i}) for i, (id, text) in enumerate(texts.items())]
     return kind(documents, np.random.default_rng(1).normal(size=(len(documents), 4)))
 
 
 def found(store, word, language="en", n=100, filter=None):
-    [ids] = store.search_words([WordQuery((word,), ANYWHERE, language=language)], n, filter)
+    [ids] = store.search_words([WordQuery((word,), ANYWHERE, language=language)], n, filter, store.store.count())
     return sorted(ids)
 
 
 def beside(texts, path):
-    return with_words(store_of(texts), path)
+    return words_beside_of(store_of(texts), path)
+
+
+class Beside(WithoutWords):
+    """A store that finds words by the index beside it."""
+
+    capabilities = replace(WithoutWords.capabilities, words="an index of its words")
+
+    def search_words(self, queries, n, filter=None):
+        return self.beside.search_words(queries, n, filter, self.count())
+
+
+def with_index(documents, vectors, path=None):
+    store = Beside(documents, vectors)
+    store.beside = WordsBeside(WithoutWords(documents, vectors), path)
+    return store
 
 
 class TestWords(LanguageSuite):
     @pytest.fixture
     def make_store(self):
-        return lambda documents, vectors: WordsBeside(WithoutWords(documents, vectors))
+        return with_index
 
     def equals(self, key, value):
         return lambda document: document.metadata[key] == value
@@ -70,7 +79,7 @@ class TestWords(LanguageSuite):
 class TestWordsInAFile(TestWords):
     @pytest.fixture
     def make_store(self, tmp_path):
-        return lambda documents, vectors: with_words(WithoutWords(documents, vectors), tmp_path / "words")
+        return lambda documents, vectors: with_index(documents, vectors, tmp_path / "words")
 
 
 @pytest.fixture
@@ -101,9 +110,7 @@ def test_nothing_is_found_until_the_index_is_made(goes_on):
 
 
 def test_a_store_with_words_of_its_own_answers_until_the_index_is_made(goes_on):
-    store = WordsBeside(store_of(TEXTS, InMemoryStore))
-    assert found(store, "ophicleide") == ["x"]
-    assert store.capabilities.words == "an index of its words"
+    assert found(WordsBeside(store_of(TEXTS, InMemoryStore)), "ophicleide") == ["x"]
 
 
 def test_what_is_new_or_gone_is_seen_after_a_look_in_the_background(goes_on, monkeypatch):
@@ -129,18 +136,12 @@ def test_a_filter_is_decided_by_the_store():
     assert found(store, "music", filter=lambda document: False) == []
 
 
-def test_a_store_that_one_thread_may_ask_is_waited_for(goes_on):
-    threading.Timer(0.3, goes_on.set).start()
-    assert found(WordsBeside(store_of(TEXTS, Alone)), "ophicleide") == ["x"]
-
-
-@pytest.mark.parametrize(("kind", "limit"), [(WithoutWords, "MOST"), (Alone, "MOST_ALONE")])
-def test_of_too_many_documents_none_is_made_unasked(monkeypatch, tmp_path, kind, limit):
-    monkeypatch.setattr(words_beside, limit, 50)
-    inner = store_of(TEXTS, kind)
+def test_of_too_many_documents_none_is_made_unasked(monkeypatch, tmp_path):
+    monkeypatch.setattr(words_beside, "MOST", 50)
+    inner = store_of(TEXTS)
     assert found(WordsBeside(inner), "ophicleide") == []
     assert inner.read == []
-    assert found(with_words(inner, tmp_path / "words"), "ophicleide") == ["x"]
+    assert found(words_beside_of(inner, tmp_path / "words"), "ophicleide") == ["x"]
 
 
 def test_a_store_that_fails_is_said_in_the_log_and_its_words_are_not_found(caplog):
@@ -156,10 +157,9 @@ def test_a_file_is_made_once_and_found_again(tmp_path):
     path = tmp_path / "words"
     assert found(beside(TEXTS, path), "ophicleide") == ["x"]
     later = store_of(TEXTS)
-    again = with_words(later, str(path))
+    again = words_beside_of(later, str(path))
     assert found(again, "music") == sorted(set(TEXTS) - {"x"})
     assert later.read == []
-    assert found(copy.copy(again), "ophicleide") == ["x"]
     assert [file.name for file in tmp_path.iterdir()] == ["words"]
 
 
@@ -235,9 +235,9 @@ def test_a_file_of_something_else_is_left_alone(tmp_path):
 def test_bad_arguments_are_refused(tmp_path):
     for path in ("", " ", 3):
         with pytest.raises(InvalidArgumentError, match="words_index is"):
-            with_words(store_of(TEXTS), path)
+            words_beside_of(store_of(TEXTS), path)
     with pytest.raises(StoreCapabilityError, match="cannot be walked through"):
-        with_words(WithoutScan(store_of(TEXTS)), tmp_path / "words")
+        words_beside_of(WithoutScan(store_of(TEXTS)), tmp_path / "words")
     with pytest.raises(InvalidArgumentError, match="cannot be written"):
         found(beside(TEXTS, tmp_path / "no" / "folder"), "music")
     with pytest.raises(WordsIndexError, match="or damaged: IsADirectoryError"):
@@ -247,19 +247,18 @@ def test_bad_arguments_are_refused(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_stores_without_an_identity_are_left_as_they_are_and_others_share_an_index(tmp_path):
+def test_stores_without_an_identity_have_none_unasked_and_others_share_an_index(tmp_path):
     plain = store_of(TEXTS)
-    assert with_words(plain, None) is with_words(plain, False) is plain
+    assert words_beside_of(plain, None) is words_beside_of(plain, False) is None
     client = chromadb.PersistentClient(str(tmp_path))
     collection = client.create_collection("docs", embedding_function=None)
     collection.add(ids=["a"], documents=["tea"], embeddings=[[1.0, 0.0]])
-    one, other = (with_words(ChromaStore(collection), None) for _ in range(2))
-    assert with_words(one, None) is one
-    assert one._shared is other._shared is copy.copy(one)._shared
+    one, other = (words_beside_of(ChromaStore(collection), None) for _ in range(2))
+    assert one._shared is other._shared
     assert found(one, "tea") == ["a"]
     elsewhere = client.create_collection("others", embedding_function=None)
-    assert with_words(ChromaStore(elsewhere), None)._shared is not one._shared
-    key = (one.identity, None)
+    assert words_beside_of(ChromaStore(elsewhere), None)._shared is not one._shared
+    key = (one.store.identity, None)
     del one, other
     assert key not in words_beside._living
 
@@ -292,8 +291,8 @@ def test_a_process_ends_while_an_index_is_made(tmp_path):
         "collection = client.create_collection('docs', embedding_function=None)\n"
         "collection.add(ids=[f'{j}' for j in range(5000)], documents=['tea ' * 50] * 5000,\n"
         "               embeddings=np.ones((5000, 4), np.float32))\n"
-        "store = words_beside.with_words(ChromaStore(collection), None)\n"
-        "print(store.search_words([WordQuery(('tea',), np.ones(4, np.float32))], 5))\n"
+        "store = words_beside.words_beside(ChromaStore(collection), None)\n"
+        "print(store.search_words([WordQuery(('tea',), np.ones(4, np.float32))], 5, None, 5000))\n"
     )
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
     assert (ended.returncode, ended.stdout) == (0, "[[]]\n"), ended.stderr

@@ -25,7 +25,7 @@ from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse
 from logical_retriever.results import DocumentId, SearchResult
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.stores import Filter, InMemoryStore, Program, PushdownAnswer, PushdownStore, StoredDocument
-from logical_retriever.stores.wrapped import WrappedEngine
+from logical_retriever.stores.wrapped import WrappedStore
 from logical_retriever.testing.fakes import HashingEmbedder
 from logical_retriever.testing.ranking_suite import MakeStore, Suite, WithoutScan, over
 from logical_retriever.testing.samples import DIMENSION, corpus, ids_of, in_id_order
@@ -209,14 +209,14 @@ class PushdownSuite(Suite):
             assert document.score == pytest.approx(true[document.id], rel=self.tolerance, abs=self.tolerance), query
 
 
-class Recording(WrappedEngine):
+class Recording(WrappedStore):
     """A store that remembers what its engine named last."""
 
     named: tuple[DocumentId, ...] = ()
 
     def rank(self, program: Program, n: int, filter: Filter = None) -> PushdownAnswer:
         """The store's answer, remembered."""
-        answer = super().rank(program, n, filter)
+        answer = self.store.rank(program, n, filter)
         self.named = answer.ids
         return answer
 

@@ -3,9 +3,7 @@
 It knows the requests that the adapters make and nothing else; it refuses any other with 400.
 """
 
-import contextlib
 import json
-import math
 import threading
 import uuid
 from contextlib import contextmanager
@@ -32,9 +30,6 @@ class Engine(BaseHTTPRequestHandler):
                     answer = {"version": {"number": "8.19.0"}, "tagline": "You Know, for Search"}
                 case ("HEAD", [index]):
                     status = 200 if index in indexes else 404
-                case ("GET", [index, "_mapping"]):
-                    metadata = {"properties": mapped(self.known(index))}
-                    answer = {index: {"mappings": {"properties": {"metadata": metadata}}}} if index in indexes else {}
                 case (_, [index, "_count"]):
                     answer = {"count": len(self.known(index))}
                 case ("POST", ["_msearch"]):
@@ -135,67 +130,18 @@ def ranked(index, search):
 def passing(index, filter):
     """Ids of documents that pass all clauses."""
     clauses = filter if isinstance(filter, list) else [filter]
-    properties = mapped(index)
-    return [id for id, source in index.items() if all(matches(one, source["metadata"], properties) for one in clauses)]
+    return [id for id, source in index.items() if all(matches(one, source["metadata"]) for one in clauses)]
 
 
-def matches(clause, metadata, properties):
-    """Whether a document matches a clause, by what its fields are indexed as."""
+def matches(clause, metadata):
+    """Whether a document's metadata match a clause."""
     match clause:
         case {"bool": {"filter": parts}} | {"bool": {"must": parts}}:
-            return all(matches(one, metadata, properties) for one in parts)
-        case {"bool": {"should": parts, "minimum_should_match": 1}}:
-            return any(matches(one, metadata, properties) for one in parts)
+            return all(matches(one, metadata) for one in parts)
         case {"term": term}:
-            [(name, value)] = term.items()  # of fields that only the tests' own filters name
+            [(name, value)] = term.items()
             return metadata.get(name.removeprefix("metadata.").removesuffix(".keyword")) == value
-        case {"terms": terms}:
-            [(path, wanted)] = terms.items()
-            return any(value in wanted for value in indexed(path, metadata, properties))
-        case {"range": ranges}:
-            [(path, bounds)] = ranges.items()
-            low, high = bounds.get("gte", -math.inf), bounds.get("lte", math.inf)
-            if properties[path.removeprefix("metadata.")]["type"] == "float":
-                low, high = single(low), single(high)
-            return any(low <= value <= high for value in indexed(path, metadata, properties))
     raise ValueError(f"unknown clause {clause}")
-
-
-def mapped(index):
-    """The mapping that the first value of each field gives it."""
-    dynamic = {bool: "boolean", int: "long", float: "float", str: "text"}
-    properties = {}
-    for source in index.values():
-        for name, found in source["metadata"].items():
-            for value in found if isinstance(found, list) else [found]:
-                one = {"type": dynamic[type(value)]}
-                if one["type"] == "text":
-                    one["fields"] = {"keyword": {"type": "keyword", "ignore_above": 256}}
-                properties.setdefault(name, one)
-    return properties
-
-
-def indexed(path, metadata, properties):
-    """What a field of a document is indexed as; of a list, each value. A field of numbers takes texts of numbers."""
-    name = path.removeprefix("metadata.").removesuffix(".keyword")
-    found, kind = metadata.get(name), properties[name]["type"]
-    if (kind == "text") is not path.endswith(".keyword"):
-        raise ValueError(f"no field {path}")
-    for value in found if isinstance(found, list) else [] if found is None else [found]:
-        with contextlib.suppress(ValueError, TypeError):  # a server refuses such a document
-            if kind == "long":
-                yield value if isinstance(value, int) else int(float(value))
-            elif kind == "float":
-                yield single(value)
-            elif kind == "text" and len(text := value if isinstance(value, str) else json.dumps(value)) <= 256:
-                yield text
-            elif kind == "boolean":
-                yield value
-
-
-def single(value):
-    with np.errstate(over="ignore"):
-        return float(np.float32(value))
 
 
 def nearest(index, field, vector, ids):

@@ -1,4 +1,4 @@
-"""The FAISS vector store of langchain-community, over a flat, HNSW or IVF index."""
+"""The FAISS vector store of langchain-community, over a flat or HNSW index."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from langchain_core.documents import Document
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
@@ -15,24 +14,19 @@ from logical_retriever.integration import (
     DocumentId,
     InProcessStore,
     Store,
-    StoreCapabilityError,
     StoredDocument,
     VectorBatch,
     Vectors,
     engine_errors,
-    matrix,
 )
 
-FLAT = ("IndexFlat", "IndexFlatL2", "IndexFlatIP")
-"""Classes of indexes that are an array of vectors."""
-KEEPS_VECTORS = ("IndexFlat", "IndexHNSWFlat", "IndexIVFFlat")
-"""Classes of indexes, by the beginning of their names, that keep vectors as they were given."""
+FLAT = ("IndexFlat", "IndexFlatL2", "IndexFlatIP", "IndexHNSWFlat")
+"""Classes of indexes that are an array of vectors, or hold one."""
 
 
 def adapt(vectorstore: Any) -> Store:
-    """An adapter that reads the index; for an index that keeps only codes of vectors, the one that encodes again."""
-    name = type(vectorstore.index).__name__
-    return FAISSAdapter(vectorstore) if name.startswith(KEEPS_VECTORS) else FallbackAdapter(vectorstore)
+    """An adapter that reads the vectors where they lie; for other indexes, the one that encodes again."""
+    return FAISSAdapter(vectorstore) if type(vectorstore.index).__name__ in FLAT else FallbackAdapter(vectorstore)
 
 
 class FAISSAdapter(VectorStoreAdapter, InProcessStore):
@@ -53,15 +47,14 @@ class FAISSAdapter(VectorStoreAdapter, InProcessStore):
         self._latest: tuple[Any, tuple[DocumentId, ...], dict[DocumentId, int], list[Any]] = (None, (), {}, [])
 
     def everything(self) -> VectorBatch:
-        """All documents, the vectors of a flat index where they lie."""
-        ids, rows, documents = self._known()
-        vectors = self._flat() if type(self.vectorstore.index).__name__ in FLAT else self._vectors(list(rows.values()))
-        return VectorBatch(ids, vectors, self.words(ids, documents))
+        """All documents, the vectors where they lie."""
+        ids, _, documents = self._known()
+        return VectorBatch(ids, self._vectors(), self.words(ids, documents))
 
     def entry(self, id: DocumentId) -> tuple[StoredDocument, Vectors] | None:
         """A document and its vector."""
         document = self.document(id)
-        return None if document is None else (document, self._vectors([self._known()[1][id]])[0])
+        return None if document is None else (document, self._vectors()[self._known()[1][id]])
 
     def document(self, id: DocumentId) -> StoredDocument | None:
         """A document of the docstore."""
@@ -94,20 +87,11 @@ class FAISSAdapter(VectorStoreAdapter, InProcessStore):
             self._latest = mapping, ids, rows, documents
         return ids, rows, documents
 
-    def _flat(self) -> Vectors:
-        """The vectors of a flat index, where it has them."""
+    def _vectors(self) -> Vectors:
+        """The vectors, where the index has them."""
         import faiss
 
-        index = self.vectorstore.index
+        index: Any = faiss.downcast_index(getattr(self.vectorstore.index, "storage", self.vectorstore.index))
         numbers: Vectors = faiss.rev_swig_ptr(index.get_xb(), index.ntotal * index.d)
         numbers.flags.writeable = False
         return numbers.reshape(index.ntotal, index.d)
-
-    def _vectors(self, rows: list[int]) -> Vectors:
-        try:
-            return matrix(self.vectorstore.index.reconstruct_batch(np.array(rows, np.int64)) if rows else ())
-        except RuntimeError as error:
-            raise StoreCapabilityError(
-                f"The FAISS index does not give its vectors by position: {error}",
-                hint="An IVF index does after vectorstore.index.make_direct_map().",
-            ) from error

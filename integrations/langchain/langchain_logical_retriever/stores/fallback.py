@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from langchain_core.documents import Document
@@ -30,8 +30,8 @@ from logical_retriever.integration import (
 class FallbackAdapter(ReencodingStore, VectorStoreAdapter):
     """The core's view of a ``VectorStore`` of which nothing is known but that it searches by vector.
 
-    Vectors are ``embed_documents`` of ``page_content``. A document without an id is known by a hash of its content and
-    metadata.
+    Vectors are ``embed_documents`` of ``page_content``; documents are as its search gave them last. One without an id
+    is known by a hash of its content and metadata.
 
     Args:
         vectorstore: The vector store; only read.
@@ -55,7 +55,6 @@ class FallbackAdapter(ReencodingStore, VectorStoreAdapter):
             raise _unsupported(cls, "it holds no embeddings to encode its texts with")
         super().__init__(LangChainEmbedder(chosen))
         self.vectorstore = vectorstore
-        self._reads_ids = cls.get_by_ids is not VectorStore.get_by_ids
 
     @property
     def name(self) -> str:
@@ -78,22 +77,6 @@ class FallbackAdapter(ReencodingStore, VectorStoreAdapter):
         with engine_errors(self.name, "search"):
             found = self.vectorstore.similarity_search_by_vector(vector.tolist(), k=n, **arguments)
         return [self.remember(_encodable(document)) for document in found]
-
-    def read(self, ids: Sequence[DocumentId], seen: Mapping[DocumentId, Encodable]) -> Mapping[DocumentId, Encodable]:
-        """Documents by id: from the store where it can say what is still there, else as last seen."""
-        if not self._reads_ids:
-            return seen
-        nameless = {id: one for id, one in seen.items() if one.document.native.id is None}
-        named = [id for id in ids if id not in nameless]
-        if not named:
-            return nameless
-        with engine_errors(self.name, "read documents by id"):
-            try:
-                now = self.vectorstore.get_by_ids(named)
-            except NotImplementedError:  # there in name only
-                self._reads_ids = False
-                return seen
-        return {**nameless, **{document.id: _encodable(document) for document in now if document.id is not None}}
 
 
 def _encodable(document: Document) -> Encodable:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Mapping
 from functools import partial
 from typing import Any
@@ -20,11 +19,8 @@ from logical_retriever.integration import (
     Vectors,
 )
 
-KINDS: Mapping[str, tuple[type, ...]] = {
-    **{"(large_)?string": (str,), r"u?int\d+": (int,), "double": (int, float), "bool": (bool,)},
-}
-"""Python's types of values that a column of a type is compared with, by an expression for the type."""
-LIST = re.compile(r"(?:large_)?list<\w+: (.*?)(?: not null)?>")
+KINDS: Mapping[str, tuple[type, ...]] = {"string": (str,), "int64": (int,), "double": (int, float), "bool": (bool,)}
+"""Python's types of values that a column is compared with, by the types that the wrapper's tables have."""
 
 
 class LanceDBAdapter(VectorStoreAdapter, PagedStore):
@@ -133,20 +129,16 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
         return document, row[self._vector]
 
 
-def _types(name: str) -> tuple[type, ...]:
-    return next((types for pattern, types in KINDS.items() if re.fullmatch(pattern, name)), ())
-
-
 def _compared(columns: Mapping[str, str], field: str, operator: str, value: Any) -> str | None:
     """On a field of the column of structures, by its type."""
-    is_list, values = LIST.fullmatch(columns.get(field, "")), value if isinstance(value, list) else [value]
-    types = _types(is_list[1] if is_list else columns.get(field, ""))
-    if (is_list is not None) != (operator == "contains") or not all(type(v) in types for v in values):
+    kind, values = columns.get(field, ""), value if isinstance(value, list) else [value]
+    single = kind.removeprefix("list<item: ").removesuffix(">")
+    if (single != kind) != (operator == "contains") or not all(type(v) in KINDS.get(single, ()) for v in values):
         return None
     path = "metadata.`{}`".format(field.replace("`", "``"))
-    if operator == "in":
-        return f"{path} IN ({', '.join(map(_literal, values))})"
-    return f"array_has({path}, {_literal(value)})" if is_list else f"{path} {operator} {_literal(value)}"
+    if operator == "contains":
+        return f"array_has({path}, {_literal(value)})"
+    return f"{path} {operator} " + (f"({', '.join(map(_literal, values))})" if operator == "in" else _literal(value))
 
 
 def _condition(filter: str | Mapping[str, Any] | None) -> str | None:

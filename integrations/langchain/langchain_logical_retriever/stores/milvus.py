@@ -157,22 +157,20 @@ def _compared(fields: Mapping[str, Any], dynamic: bool, field: str, operator: st
     """On a field by its type, on a dynamic key by each value's."""
     if r"\u" in _literal([field, value]):  # an escape that Milvus does not read
         return None
-    schema, name = fields.get(field), f"$meta[{_literal(field)}]" if field not in fields else field
-    kind = "dynamic" if dynamic else ""
-    if schema is not None:
-        is_list = schema["type"].name == "ARRAY"
-        kind = schema["element_type" if is_list else "type"].name if is_list == (operator == "contains") else ""
+    name, kind, is_list = f"$meta[{_literal(field)}]", "dynamic" if dynamic else "", operator == "contains"
+    if (schema := fields.get(field)) is not None:
+        name, is_list = field, schema["type"].name == "ARRAY"
+        kind = schema["element_type" if is_list else "type"].name
     values = value if isinstance(value, list) else [value]
-    if not all(type(v) in KINDS.get(kind, ()) for v in values):
+    if is_list != (operator == "contains") or not all(type(v) in KINDS.get(kind, ()) for v in values):
         return None
-    if operator == "contains":
-        if kind != "dynamic":
-            return f"array_contains({name}, {_literal(value)})"
-        plain = isinstance(value, str) and PLAIN.fullmatch(field)  # no other path may stand here
-        return f"json_contains({field}, {_literal(value)})" if plain else None
-    if operator == "in":
-        return " or ".join(f"{name} == {_literal(v)}" for v in values)
-    return f"{name} {operator} {_literal(value)}"
+    if schema is not None and is_list:
+        return f"array_contains({name}, {_literal(value)})"
+    if is_list:  # of no other key and value may it be asked
+        return (
+            f"json_contains({field}, {_literal(value)})" if isinstance(value, str) and PLAIN.fullmatch(field) else None
+        )
+    return " or ".join(f"{name} {'==' if operator == 'in' else operator} {_literal(v)}" for v in values)
 
 
 def _literal(value: Any) -> str:

@@ -12,8 +12,6 @@ from logical_retriever.integration import (
     Batch,
     Capabilities,
     DocumentId,
-    FilterLanguage,
-    LogicalQuery,
     PagedStore,
     Rows,
     StoreCapabilityError,
@@ -43,17 +41,11 @@ class PineconeAdapter(VectorStoreAdapter, PagedStore):
         exact_search=False,
         stored_vectors=True,
         scan=False,
-        live_verified=False,
         max_results=10_000,
         reads_nearest=True,
-        conditions="necessary",
     )
     filter_example = 'filter={"year": {"$gt": 2000}}'
     page = 100  # a thousand ids are allowed, but they travel in the address of the request
-
-    def narrowed(self, filter: dict[str, Any] | None, condition: LogicalQuery) -> dict[str, Any] | None:
-        """The filter and what Pinecone's language surely says of a condition."""
-        return LANGUAGE.narrowed(filter, condition)
 
     def count(self) -> int:
         """Number of vectors in the namespace, as of the service's last count."""
@@ -104,20 +96,3 @@ class PineconeAdapter(VectorStoreAdapter, PagedStore):
         metadata = dict(vector.metadata or {})
         text = metadata.pop(self.vectorstore._text_key, None)
         return StoredDocument(vector.id, "" if text is None else text, metadata), vector.values
-
-
-def _compared(field: str, operator: str, value: Any) -> dict[str, Any] | None:
-    """A list is compared as each of its values."""
-    if field.startswith("$"):
-        return None
-    if operator in ("<=", ">="):
-        return {field: {"$lte" if operator == "<=" else "$gte": value}}
-    values = value if operator == "in" else [value]
-    if isinstance(values[0], bool):  # no list has these
-        return {"$or": [{field: {"$eq": truth}} for truth in values]}
-    return {field: {"$in": values}}
-
-
-LANGUAGE = FilterLanguage[dict[str, Any]](
-    every=lambda parts: {"$and": parts}, some=lambda parts: {"$or": parts}, compared=_compared
-)

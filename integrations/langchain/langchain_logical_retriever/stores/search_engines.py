@@ -10,7 +10,6 @@ from logical_retriever.integration import (
     AtBest,
     Body,
     Capabilities,
-    LogicalQuery,
     SearchEngineIndex,
     UnsupportedStoreError,
 )
@@ -62,9 +61,7 @@ class ElasticsearchAdapter(SearchEngineAdapter):
             scan=True,
             cosine_order=True,
             max_results=MAX_RESULTS,
-            live_verified=False,
             reads_nearest=True,
-            conditions="necessary",
         )
     )
     def capabilities(self) -> dict[str, Any]:
@@ -112,9 +109,7 @@ class OpenSearchAdapter(SearchEngineAdapter):
         stored_vectors=True,
         scan=True,
         max_results=MAX_RESULTS,
-        live_verified=False,
         reads_nearest=True,
-        conditions="necessary",
     )
 
     def __init__(
@@ -130,10 +125,6 @@ class OpenSearchAdapter(SearchEngineAdapter):
         self.text_field, self.metadata_field = text_field, metadata_field
         self.reads = {"_source": [text_field, metadata_field, vector_field]}
         self._filters_on_the_way = vectorstore.engine in ("faiss", "lucene")
-
-    def narrowed(self, filter: Any, condition: LogicalQuery) -> list[Body] | None:
-        """None where results are filtered: a list that gets shorter says nothing of what else there is."""
-        return super().narrowed(filter, condition) if self._filters_on_the_way else None
 
     def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
         """An approximate kNN query; engines that cannot filter on the way filter its results."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import partial
+from collections.abc import Iterable
 from typing import Any
 
 from weaviate.classes.query import Filter
@@ -13,8 +12,6 @@ from logical_retriever.integration import (
     Batch,
     Capabilities,
     DocumentId,
-    FilterLanguage,
-    LogicalQuery,
     PagedStore,
     Rows,
     StoredDocument,
@@ -22,9 +19,6 @@ from logical_retriever.integration import (
     Vectors,
     nearest_with_documents,
 )
-
-KINDS: Mapping[str, tuple[type, ...]] = {"text": (str,), "int": (int,), "number": (int, float), "boolean": (bool,)}
-"""Python's types of values that properties of a type are compared with."""
 
 
 class WeaviateAdapter(VectorStoreAdapter, PagedStore):
@@ -47,9 +41,7 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
         exact_search=False,
         stored_vectors=True,
         scan=False,
-        live_verified=False,
         reads_nearest=True,
-        conditions="necessary",
     )
     page = 500
     filter_arguments = ("filter", "filters")
@@ -64,13 +56,6 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
             )
         collection = vectorstore._collection
         self.collection = collection if tenant is None else collection.with_tenant(tenant)
-
-    def narrowed(self, filter: Any, condition: LogicalQuery) -> Any:
-        """The filter and what Weaviate surely says of a condition on properties as the schema has them."""
-        with self.errors("read the collection's schema"):
-            properties = {property.name: property for property in self.collection.config.get().properties}
-        language = FilterLanguage[Any](Filter.all_of, Filter.any_of, partial(_compared, properties))
-        return language.narrowed(filter, condition)
 
     def count(self) -> int:
         """Number of objects."""
@@ -106,18 +91,3 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
         if isinstance(vector, dict):  # the one without a name, or the only one there is
             vector = vector["default"] if "default" in vector else next(iter(vector.values()))
         return StoredDocument(object.uuid, "" if text is None else text, properties), vector
-
-
-def _compared(properties: Mapping[str, Any], field: str, operator: str, value: Any) -> Any:
-    """By a property's type; of texts, where whole ones are indexed. A list is compared as each of its values."""
-    property = properties.get(field)
-    if property is None or not property.index_filterable:
-        return None
-    kind, values = property.data_type.value.removesuffix("[]"), value if operator == "in" else [value]
-    whole = kind != "text" or (property.tokenization is not None and property.tokenization.value == "field")
-    if not whole or not all(type(v) in KINDS.get(kind, ()) for v in values):
-        return None
-    values, bound = list(map(float, values)) if kind == "number" else values, Filter.by_property(field)
-    if operator in ("<=", ">="):
-        return bound.less_or_equal(values[0]) if operator == "<=" else bound.greater_or_equal(values[0])
-    return Filter.any_of([bound.equal(v) for v in values])

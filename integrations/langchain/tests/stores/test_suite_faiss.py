@@ -1,4 +1,4 @@
-"""FAISS: flat and HNSW indexes, both metrics, scaled vectors; and an index that keeps only codes."""
+"""FAISS: flat and HNSW indexes, both metrics, scaled vectors; and indexes of other forms."""
 
 import warnings
 
@@ -9,7 +9,7 @@ from changing import ChangingVectorStore
 
 from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.stores.fallback import FallbackAdapter
-from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.testing.samples import DIMENSION, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
@@ -61,19 +61,16 @@ def filled(given_embeddings, fill, index, count=300):
     return fill(FAISS(given_embeddings(documents, vectors), index, InMemoryDocstore(), {}), documents), vectors
 
 
-def test_an_ivf_index_says_what_it_needs(given_embeddings, fill):
-    quantizer = faiss.IndexFlatL2(DIMENSION)
-    vectorstore, vectors = filled(given_embeddings, fill, faiss.IndexIVFFlat(quantizer, DIMENSION, 4))
-    store = as_store(vectorstore)
-    with pytest.raises(StoreCapabilityError) as caught:
-        store.fetch(["d001"])
-    assert "make_direct_map()" in caught.value.hint
-    vectorstore.index.make_direct_map()
-    np.testing.assert_array_equal(store.fetch(["d001"]).vectors, vectors[1:2])
-
-
-def test_texts_are_encoded_again_where_the_index_keeps_only_codes(given_embeddings, fill):
-    index = faiss.IndexScalarQuantizer(DIMENSION, faiss.ScalarQuantizer.QT_4bit)
+@pytest.mark.parametrize(
+    "index",
+    [
+        lambda: faiss.IndexScalarQuantizer(DIMENSION, faiss.ScalarQuantizer.QT_4bit),
+        lambda: faiss.IndexIVFFlat(faiss.IndexFlatL2(DIMENSION), DIMENSION, 4),
+    ],
+    ids=["codes", "IVF"],
+)
+def test_texts_are_encoded_again_where_the_index_is_no_array(given_embeddings, fill, index):
+    index = index()
     vectorstore, vectors = filled(given_embeddings, fill, index)
     store = as_store(vectorstore)
     assert isinstance(store, FallbackAdapter)

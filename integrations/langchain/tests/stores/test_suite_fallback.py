@@ -40,18 +40,13 @@ class Foreign(VectorStore):
             embedding, k, filter=None if kind is None else lambda document: document.metadata["kind"] == kind
         )
 
-    def get_by_ids(self, ids, /):
-        return self.inner.get_by_ids(ids)
-
     @classmethod
     def from_texts(cls, texts, embedding, metadatas=None, **kwargs):
         raise AssertionError
 
 
 class Nameless(Foreign):
-    """Its documents have no id, and cannot be read by one."""
-
-    get_by_ids = VectorStore.get_by_ids
+    """Its documents have no id."""
 
     def similarity_search_by_vector(self, embedding, k=4, **kwargs):
         found = super().similarity_search_by_vector(embedding, k, **kwargs)

@@ -11,7 +11,6 @@ from opensearchpy import OpenSearch
 from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.stores.search_engines import OpenSearchAdapter
 from logical_retriever.errors import StoreError, UnsupportedStoreError
-from logical_retriever.query import parse
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import corpus
 from logical_retriever.testing.store_suite import StoreSuite
@@ -145,5 +144,4 @@ def test_an_engine_that_cannot_filter_on_the_way_filters_results(server, new_nam
     store = OpenSearchAdapter(type("Wrapper", (), {"client": client, "index_name": name, "engine": "nmslib"}))
     [found] = store.search(vectors[:1], 20, {"term": {"metadata.kind": "odd"}})
     assert sorted(found) == sorted(d.id for d in documents if d.metadata["kind"] == "odd")
-    assert store.narrowed(None, parse('[kind = "odd"]')) is None
     client.close()

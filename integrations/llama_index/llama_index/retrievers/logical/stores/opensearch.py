@@ -12,8 +12,6 @@ from logical_retriever.integration import (
     MAX_RESULTS,
     Body,
     Capabilities,
-    Filter,
-    LogicalQuery,
     SearchEngineIndex,
     StoreCapabilityError,
 )
@@ -24,9 +22,7 @@ BEST = Capabilities(
     stored_vectors=True,
     scan=True,
     max_results=MAX_RESULTS,
-    live_verified=False,
     reads_nearest=True,
-    conditions="necessary",
 )
 """An index may have any similarity, so no order by cosine is promised."""
 
@@ -70,10 +66,6 @@ class _Index(SearchEngineIndex):
         self._filters_on_the_way = writer._method["engine"] in ("faiss", "lucene")
         self.vector_field, self.text_field = writer._embedding_field, writer._text_field
         self.reads = {"_source": [self.text_field, self.metadata_field, self.vector_field]}
-
-    def narrowed(self, filter: Filter, condition: LogicalQuery) -> list[Body] | None:
-        """None where results are filtered: a list that gets shorter says nothing of what else there is."""
-        return super().narrowed(filter, condition) if self._filters_on_the_way else None
 
     def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
         """An approximate kNN query; engines that cannot filter on the way filter its results."""

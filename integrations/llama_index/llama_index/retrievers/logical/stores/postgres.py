@@ -13,9 +13,11 @@ from llama_index.retrievers.logical.stores._nodes import OfNodes
 from llama_index.retrievers.logical.stores._sql_filters import condition
 from logical_retriever.integration import (
     POSTGRES,
+    Filter,
+    Program,
+    PushdownAnswer,
     SqlStore,
     UnsupportedStoreError,
-    WrappedEngine,
     capabilities_below,
     described,
     engine_errors,
@@ -24,7 +26,7 @@ from logical_retriever.integration import (
 )
 
 
-class PGVectorStoreAdapter(OfNodes, WrappedEngine):
+class PGVectorStoreAdapter(OfNodes):
     """The core's view of an index over a ``PGVectorStore``, through its engine.
 
     The table is made if it does not exist, as the vector store itself does when it is first used. Filters mean what
@@ -51,12 +53,17 @@ class PGVectorStoreAdapter(OfNodes, WrappedEngine):
         name = (table.schema, table.name) if table.schema else table.name
         columns = described(POSTGRES, run, name, "node_id", "text", "embedding", "metadata_")
         searched = ("text_search_tsv", store.text_search_config) if store.hybrid_search else None
-        super().__init__(index, SqlStore(POSTGRES, run, columns, name="PGVectorStore", searched=searched))
+        self.engine = SqlStore(POSTGRES, run, columns, name="PGVectorStore", searched=searched)
+        super().__init__(index, self.engine)
 
     @property
     def identity(self) -> Hashable:
         """Of the nodes of one vector store: their words are indexed once for all its retrievers."""
         return type(self), id(self._vectors)
+
+    def rank(self, program: Program, n: int, filter: Filter = None) -> PushdownAnswer:
+        """The nodes of greatest score, by the engine."""
+        return self.engine.rank(program, n, self._below(filter))
 
     def read_filters(self, filters: MetadataFilters) -> Any:
         """The filters as a condition on the column of metadata."""

@@ -36,7 +36,7 @@ class ReembeddingStore(ReencodingStore):
     @AtBest(Capabilities("any other vector store", exact_search=False, stored_vectors=False, scan=False))
     def capabilities(self) -> dict[str, Any]:
         """Under the class's own name."""
-        return {"name": type(self.index.vector_store).__name__, "live_verified": False}
+        return {"name": type(self.index.vector_store).__name__}
 
     def __init__(self, index: VectorStoreIndex, embedder: Embedder) -> None:
         super().__init__(embedder)
