@@ -173,9 +173,9 @@ def test_conditions_of_a_call_only_narrow_the_programs(retriever, own, call, nam
 
 def test_fields_are_described_and_a_call_is_held_to_them(retriever):
     assert over(retriever).fields == ""
-    fields = [FieldInfo("year", "integer", "of print", range=(2023, 2024))]
+    fields = [FieldInfo("year", "integer", "of print", examples=(2023, 2024))]
     calls = over(LogicalRetriever(retriever.store, retriever.embedder, semantics="product", fields=fields))
-    assert calls.fields.endswith("where:\n- year (integer; from 2023 to 2024): of print")
+    assert calls.fields.endswith("where:\n- year (integer; such as 2023, 2024): of print")
     answer = calls.call({"all_of": ["tea"], "where": [{"field": "price", "op": "<", "value": 5}]})
     assert answer.failed
     assert "price" in answer.text
