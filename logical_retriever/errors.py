@@ -5,10 +5,7 @@ LogicalRetrieverError
 ├── LogicalQueryError (ValueError)          the query; the author of the query can act
 │   ├── LogicalSyntaxError                  the text is not in the grammar
 │   ├── FieldError                          a condition names no field, or does not go with its field
-│   └── QueryLimitError                     it is, but it is too large
-│       ├── QueryTooLongError
-│       ├── TooManyTermsError
-│       └── QueryTooDeepError
+│   └── QueryLimitError                     it is, but it has too many terms or levels
 ├── InvalidArgumentError (ValueError)       an argument; the developer can act
 │   └── EmptyQuestionError
 ├── TransformError                          question -> query went wrong
@@ -29,6 +26,7 @@ LogicalRetrieverError
 
 from __future__ import annotations
 
+import copyreg
 import importlib
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -66,16 +64,7 @@ class LogicalRetrieverError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         # Subclasses take keyword-only arguments, which Exception's own pickling would drop.
-        return (_rebuild, (type(self), self.args, self.__dict__.copy()))
-
-
-def _rebuild(
-    cls: type[LogicalRetrieverError], args: tuple[object, ...], state: dict[str, object]
-) -> LogicalRetrieverError:
-    error = cls.__new__(cls, *args)
-    error.args = args
-    error.__dict__.update(state)
-    return error
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
 
 class LogicalQueryError(LogicalRetrieverError, ValueError):
@@ -125,19 +114,7 @@ class FieldError(LogicalQueryError):
 
 
 class QueryLimitError(LogicalQueryError):
-    """A query larger than a bound; see the subclasses."""
-
-
-class QueryTooLongError(QueryLimitError):
-    """The text of the query has too many characters."""
-
-
-class TooManyTermsError(QueryLimitError):
-    """The query has too many terms."""
-
-
-class QueryTooDeepError(QueryLimitError):
-    """The query is nested too deeply."""
+    """A query with too many terms, or nested too deeply."""
 
 
 class InvalidArgumentError(LogicalRetrieverError, ValueError):
