@@ -10,12 +10,10 @@ LogicalRetrieverError
 │   └── EmptyQuestionError
 ├── TransformError                          question -> query went wrong
 │   ├── LLMCallError                        the model raised or answered nothing
-│   ├── CallLimitError                      another call of the model would exceed the bound
 │   └── LLMAnswerError                      it answered, but not with a logical query
 ├── EmbeddingError                          the encoder's vectors cannot be used
 ├── SemanticsError                          a semantics cannot score what it was given
 ├── StoreError                              the store of documents
-│   ├── WordsIndexError                     a file for an index of words cannot be used
 │   ├── UnsupportedStoreError               no adapter for this class
 │   ├── StoreCapabilityError                the store cannot do what the query needs
 │   └── VectorMismatchError (ValueError)    dimensions or values do not fit
@@ -133,10 +131,6 @@ class LLMCallError(TransformError):
     """The language model raised, or answered with nothing."""
 
 
-class CallLimitError(TransformError):
-    """Another call of the language model would exceed the bound that was set on calls."""
-
-
 class LLMAnswerError(TransformError):
     """The language model's answer is not a logical query, after repair.
 
@@ -159,10 +153,6 @@ class SemanticsError(LogicalRetrieverError):
 
 class StoreError(LogicalRetrieverError):
     """A store failed or returned something inconsistent."""
-
-
-class WordsIndexError(StoreError):
-    """A file for an index of words that is something else, or that cannot be read or written."""
 
 
 class UnsupportedStoreError(StoreError):
@@ -226,7 +216,7 @@ def check_choice(owner: str, what: str, value: object, choices: object) -> None:
     Raises:
         InvalidArgumentError: It is none of them.
     """
-    if value not in get_args(choices):
+    if not isinstance(value, str) or value not in get_args(choices):
         known = ", ".join(map(str, get_args(choices)))
         raise InvalidArgumentError(f"{owner} has no {what} {value!r}.", hint=f"Choose one of {known}.")
 
@@ -240,6 +230,5 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 def _either(options: tuple[str, ...]) -> str:
     """Join options in words: "a", "a or b", "a, b or c"."""
-    if len(options) == 1:
-        return options[0]
-    return f"{', '.join(options[:-1])} or {options[-1]}"
+    *others, last = options
+    return f"{', '.join(others)} or {last}" if others else last

@@ -103,7 +103,7 @@ class WordsBeside(WrappedStore):
         """The n documents of greatest BM25 for each query.
 
         Raises:
-            WordsIndexError: The file is something else, or cannot be read or written.
+            StoreError: The file is something else, or cannot be read or written.
         """
         indexes = {language: self._words(language) for language in {query.language for query in queries}}
         return [self._with_words(query, indexes[query.language], n, filter) for query in queries]
