@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings, strategies as st
+from hypothesis import assume, example, given, settings, strategies as st
 from random_queries import LETTERS
 
 from logical_retriever import (
@@ -21,7 +21,7 @@ from logical_retriever import (
 )
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
 from logical_retriever.options import SearchOptions
-from logical_retriever.query import decider, holds, to_nnf
+from logical_retriever.query import decider, holds, literals, to_nnf
 from logical_retriever.search.filters import certain, decided, narrow
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.semantics import SEMANTICS, Evidence, get_semantics
@@ -138,6 +138,8 @@ def test_metadata_tells_which_documents_may_be_answers_and_which_are(query):
 @given(query=QUERIES, name=st.sampled_from(FUZZY), store=st.sampled_from([told, untold]), k=st.integers(1, 45))
 @example(query=~~((Field("year") >= 1990) | Term("a")), name="calibrated", store=told, k=23)
 def test_answers_are_those_of_plain_python(query, name, store, k):
+    texts = [literal.text for literal in literals(query)]
+    assume(name != "calibrated" or len(set(texts)) == len(texts))  # which counts equal operands once, not equal terms
     retriever = LogicalRetriever(store(), EMBEDDER, semantics=name, k=k, exclusion="rank")
     result = retriever.search(query)
     assert result.exact
