@@ -5,8 +5,8 @@ Ratios are to the plain query:
 
 - *score*: the statement that scores every row;
 - *and "d"*: that and the nearest rows of the excluded vector, which a search asks for as well;
-- *search*: all of ``LogicalRetriever.search``, by that statement or by lists; then its slowest stage, and how many of
-  the ten are those of a search in memory.
+- *search*: all of ``LogicalRetriever.search``, by that statement or by lists; then how many of the ten are those
+  of a search in memory.
 
 All take turns, so that a busy machine slows all: medians, 95th percentiles in brackets, and medians of the ratios of
 neighbours. Scores are compared with NumPy's.
@@ -43,7 +43,7 @@ Vectors = npt.NDArray[np.float32]
 Opened = tuple[Any, Callable[[], object]]
 """A store, and its engine's own exact query for the nearest documents of a vector."""
 QUERY, DIMENSION, K, FETCHED = parse('("a" OR "b") AND "c" AND NOT "d"'), 384, 10, 200
-HEADS = ("engine", "plain ms", "score", "ratio", 'and "d"', "ratio", "search", "ratio", "slowest stage", "same")
+HEADS = ("engine", "plain ms", "score", "ratio", 'and "d"', "ratio", "search", "ratio", "same")
 
 
 class Embedder(GivenEmbedder):
@@ -225,10 +225,8 @@ def measured(
     ratios = np.median(times / times[:, :1], axis=0)
     cells = [f"{m:.0f} ({h:.0f})" for m, h in zip(middle, high, strict=True)]
     pairs = [cell for i in range(1, len(tasks)) for cell in (cells[i], f"{ratios[i]:.2f}")]
-    stages = search().cost.milliseconds  # not of the first one, which samples the store
-    slowest = max(stages, key=stages.__getitem__)
     shared = len(true & {document.id for document in result.documents})
-    return [cells[0], *([""] * (6 - len(pairs))), *pairs, f"{slowest} {stages[slowest]:.0f}", str(shared)]
+    return [cells[0], *([""] * (6 - len(pairs))), *pairs, str(shared)]
 
 
 def main() -> None:

@@ -31,9 +31,6 @@ class BoundedCache(Generic[K, V]):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._limit,)
 
-    def __len__(self) -> int:
-        return len(self._entries)
-
     def get(self, key: K) -> V | None:
         """The value of a key, which then counts as used; None where there is none."""
         with self._lock:
@@ -44,8 +41,3 @@ class BoundedCache(Generic[K, V]):
         with self._lock:
             if self._limit:
                 self._entries[key] = value
-
-    def clear(self) -> None:
-        """Forget everything."""
-        with self._lock:
-            self._entries.clear()

@@ -11,17 +11,10 @@ from logical_retriever.errors import MissingPackageError
 def main() -> None:
     """Run the command line; ends the process."""
     try:
-        try:
-            from logical_retriever.commands.group import run
-        except ImportError as error:
-            if error.name is None or error.name.partition(".")[0] not in ("rich", "typer"):
-                raise
-            sys.stderr.write(f"Error: {MissingPackageError('The command line', install=install_line('cli'))}\n")
-            sys.exit(2)
-        run()
-    except KeyboardInterrupt:
-        sys.exit(130)
-
-
-if __name__ == "__main__":
-    main()
+        from logical_retriever.commands.group import run
+    except ImportError as error:
+        if error.name is None or error.name.partition(".")[0] not in ("rich", "typer"):
+            raise
+        sys.stderr.write(f"Error: {MissingPackageError('The command line', install=install_line('cli'))}\n")
+        sys.exit(2)
+    run()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,6 @@ class SentenceTransformerEmbedder:
         model: A model name. One that is installed as a package (see :data:`MODEL_PACKAGES`) is loaded from there
             without network; any other is a folder or a name that sentence-transformers resolves.
         batch_size: Texts encoded at once.
-        progress: Called after each batch of documents with the number of texts done so far.
 
     Attributes:
         sentence_transformer: The ``SentenceTransformer`` itself.
@@ -36,40 +35,21 @@ class SentenceTransformerEmbedder:
         EmbeddingError: The model cannot be loaded.
     """
 
-    def __init__(
-        self, model: str = DEFAULT_MODEL, *, batch_size: int = 64, progress: Callable[[int], None] | None = None
-    ) -> None:
+    def __init__(self, model: str = DEFAULT_MODEL, *, batch_size: int = 64) -> None:
         self.sentence_transformer = load_model(model)
-        self.model = model
-        self.batch_size = batch_size
-        self.progress = progress
-
-    @property
-    def dimension(self) -> int:
-        """Length of the vectors, d."""
-        return int(self.sentence_transformer.get_embedding_dimension())
-
-    def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """Encode T query texts: shape (T, d), float32, of length 1."""
-        return self._encode(list(texts))
+        self.model, self.batch_size = model, batch_size
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Encode N document texts: shape (N, d), float32, of length 1."""
-        texts = list(texts)
-        parts = [self._encode([])]
-        for start in range(0, len(texts), self.batch_size):
-            parts.append(self._encode(texts[start : start + self.batch_size]))
-            if self.progress is not None:
-                self.progress(min(start + self.batch_size, len(texts)))
-        return np.concatenate(parts)
+        return self.embed_queries(texts)
 
-    def _encode(self, texts: list[str]) -> Vectors:
-        if not texts:
-            return np.empty((0, self.dimension), dtype=np.float32)
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Encode T query texts: shape (T, d), float32, of length 1."""
         vectors = self.sentence_transformer.encode(
-            texts, batch_size=self.batch_size, normalize_embeddings=True, show_progress_bar=False
+            list(texts), batch_size=self.batch_size, normalize_embeddings=True, show_progress_bar=False
         )
-        return np.asarray(vectors, dtype=np.float32)
+        dimension = self.sentence_transformer.get_embedding_dimension()
+        return np.asarray(vectors, dtype=np.float32).reshape(len(texts), dimension)  # of no texts, too
 
 
 def load_model(model: str, *, extra: str = "cli") -> Any:

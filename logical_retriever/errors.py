@@ -5,20 +5,15 @@ LogicalRetrieverError
 ├── LogicalQueryError (ValueError)          the query; the author of the query can act
 │   ├── LogicalSyntaxError                  the text is not in the grammar
 │   ├── FieldError                          a condition names no field, or does not go with its field
-│   └── QueryLimitError                     it is, but it is too large
-│       ├── QueryTooLongError
-│       ├── TooManyTermsError
-│       └── QueryTooDeepError
+│   └── QueryLimitError                     it is, but it has too many terms or levels
 ├── InvalidArgumentError (ValueError)       an argument; the developer can act
 │   └── EmptyQuestionError
 ├── TransformError                          question -> query went wrong
 │   ├── LLMCallError                        the model raised or answered nothing
-│   ├── CallLimitError                      another call of the model would exceed the bound
 │   └── LLMAnswerError                      it answered, but not with a logical query
 ├── EmbeddingError                          the encoder's vectors cannot be used
 ├── SemanticsError                          a semantics cannot score what it was given
 ├── StoreError                              the store of documents
-│   ├── WordsIndexError                     a file for an index of words cannot be used
 │   ├── UnsupportedStoreError               no adapter for this class
 │   ├── StoreCapabilityError                the store cannot do what the query needs
 │   └── VectorMismatchError (ValueError)    dimensions or values do not fit
@@ -29,6 +24,7 @@ LogicalRetrieverError
 
 from __future__ import annotations
 
+import copyreg
 import importlib
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -66,16 +62,7 @@ class LogicalRetrieverError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         # Subclasses take keyword-only arguments, which Exception's own pickling would drop.
-        return (_rebuild, (type(self), self.args, self.__dict__.copy()))
-
-
-def _rebuild(
-    cls: type[LogicalRetrieverError], args: tuple[object, ...], state: dict[str, object]
-) -> LogicalRetrieverError:
-    error = cls.__new__(cls, *args)
-    error.args = args
-    error.__dict__.update(state)
-    return error
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
 
 class LogicalQueryError(LogicalRetrieverError, ValueError):
@@ -125,19 +112,7 @@ class FieldError(LogicalQueryError):
 
 
 class QueryLimitError(LogicalQueryError):
-    """A query larger than a bound; see the subclasses."""
-
-
-class QueryTooLongError(QueryLimitError):
-    """The text of the query has too many characters."""
-
-
-class TooManyTermsError(QueryLimitError):
-    """The query has too many terms."""
-
-
-class QueryTooDeepError(QueryLimitError):
-    """The query is nested too deeply."""
+    """A query with too many terms, or nested too deeply."""
 
 
 class InvalidArgumentError(LogicalRetrieverError, ValueError):
@@ -154,10 +129,6 @@ class TransformError(LogicalRetrieverError):
 
 class LLMCallError(TransformError):
     """The language model raised, or answered with nothing."""
-
-
-class CallLimitError(TransformError):
-    """Another call of the language model would exceed the bound that was set on calls."""
 
 
 class LLMAnswerError(TransformError):
@@ -182,10 +153,6 @@ class SemanticsError(LogicalRetrieverError):
 
 class StoreError(LogicalRetrieverError):
     """A store failed or returned something inconsistent."""
-
-
-class WordsIndexError(StoreError):
-    """A file for an index of words that is something else, or that cannot be read or written."""
 
 
 class UnsupportedStoreError(StoreError):
@@ -249,7 +216,7 @@ def check_choice(owner: str, what: str, value: object, choices: object) -> None:
     Raises:
         InvalidArgumentError: It is none of them.
     """
-    if value not in get_args(choices):
+    if not isinstance(value, str) or value not in get_args(choices):
         known = ", ".join(map(str, get_args(choices)))
         raise InvalidArgumentError(f"{owner} has no {what} {value!r}.", hint=f"Choose one of {known}.")
 
@@ -263,6 +230,5 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 def _either(options: tuple[str, ...]) -> str:
     """Join options in words: "a", "a or b", "a, b or c"."""
-    if len(options) == 1:
-        return options[0]
-    return f"{', '.join(options[:-1])} or {options[-1]}"
+    *others, last = options
+    return f"{', '.join(others)} or {last}" if others else last

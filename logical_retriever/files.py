@@ -83,8 +83,6 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         draft = target.with_name(f".{uuid.uuid4().hex}{target.suffix}")
         try:
             yield draft
-            with draft.open("rb+") as file:
-                os.fsync(file.fileno())
             if target.exists():
                 shutil.copymode(target, draft)
             os.replace(draft, target)
@@ -95,9 +93,3 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
             f"{os.fspath(path)} cannot be written: {error.strerror}.",
             hint="Give a path in a folder that exists, that you may write to, on a disk with room.",
         ) from error
-
-
-def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a file in UTF-8, whole or not at all; see :func:`replacing`."""
-    with replacing(path) as draft:
-        draft.write_text(text, encoding="utf-8", newline="\n")

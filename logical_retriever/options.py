@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from decimal import Decimal
 from numbers import Integral, Real
 from types import MappingProxyType
-from typing import Any, Literal, TypedDict, cast, get_args
+from typing import Any, Literal, TypedDict, cast
 
 from typing_extensions import Unpack
 
-from logical_retriever.errors import InvalidArgumentError, did_you_mean
+from logical_retriever.errors import InvalidArgumentError, check_choice, did_you_mean
 from logical_retriever.semantics import DEFAULT_SEMANTICS, CalibratedSemantics, Semantics, get_semantics
 from logical_retriever.verify import as_verifier
 
@@ -73,10 +72,10 @@ class SearchOptions:
     always_exclude: Sequence[str] = ()
 
     def __post_init__(self) -> None:
+        check_choice("A search", "exclusion", self.exclusion, Exclusion)
         checked: dict[str, Any] = {
             "k": check_count("k", self.k),
             "fetch_k": check_count("fetch_k", self.fetch_k),
-            "exclusion": check_exclusion(self.exclusion),
             "verify": as_verifier(self.verify),
             "always_exclude": check_standing(self.always_exclude),
             "semantics": _weighing(get_semantics(self.semantics), self.words),
@@ -168,37 +167,12 @@ def check_relevance(name: str, value: object) -> float:
     Raises:
         InvalidArgumentError: It is anything else: saying which argument, and what it was.
     """
-    number = as_number(value)
+    number: Any = math.nan if isinstance(value, bool) or not isinstance(value, Real) else value
     if not 0.0 <= number <= 1.0:
         raise InvalidArgumentError(
             f"{name} must be a number from 0 to 1, got {value!r}.", hint=f"Set {name}=0.5, or leave it out."
         )
-    return number
-
-
-def check_exclusion(value: object) -> Exclusion:
-    """A value of ``exclusion``.
-
-    Raises:
-        InvalidArgumentError: It is anything else.
-    """
-    for name in get_args(Exclusion):
-        if isinstance(value, str) and value == name:
-            return cast("Exclusion", name)
-    raise InvalidArgumentError(
-        f"exclusion must be one of {', '.join(map(repr, get_args(Exclusion)))}, got {value!r}.",
-        hint='"drop" leaves out what is about an excluded term, "strict" leaves out more, "rank" ranks it lower.',
-    )
-
-
-def as_number(value: object) -> float:
-    """A number of Python, of NumPy or a decimal; NaN for what is none, a truth value and a text among them."""
-    if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
-        return math.nan
-    try:
-        return float(value)
-    except (ValueError, OverflowError):  # a signalling NaN, or a whole number that no float reaches
-        return math.nan
+    return float(number)
 
 
 def _weighing(semantics: Semantics, words: float | None) -> Semantics:

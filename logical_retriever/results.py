@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
-from logical_retriever.query import LogicalQuery
+from logical_retriever.query import LogicalQuery, necessary_condition
 
 DocumentId: TypeAlias = Any
 """Identity of a document: the store's own key with its own type (text, number, UUID, date, bytes), never its text form.
@@ -47,14 +46,12 @@ class SecondOpinion:
         verifier: Its name.
         documents: Documents that it was given to read.
         calls: How many times it was called, retries included.
-        milliseconds: Time spent on it.
         problems: What went wrong, in sentences; where a verdict is missing the scores decide alone.
     """
 
     verifier: str
     documents: int
     calls: int = 0
-    milliseconds: float = 0.0
     problems: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -152,11 +149,7 @@ class Cost:
         vectors: Document vectors that came back.
         words: How words found candidates, in a few words; None where they are no evidence.
         language: Of the words, one of :data:`~logical_retriever.lexical.LANGUAGES`.
-        told: Conditions of the query that the store's own filter says; None for none.
-        checked: Conditions that were decided on the metadata of documents; None for none.
         statement: What was sent to the engine, without parameters; None where it scored nothing.
-        milliseconds: Time of each stage, in order: "encode", "background" (the store's statistics), "find", "score"
-            and, where a verifier was asked, "verify".
     """
 
     strategy: Strategy
@@ -166,39 +159,12 @@ class Cost:
     vectors: int = 0
     words: str | None = None
     language: str = "en"
-    told: str | None = None
-    checked: str | None = None
     statement: str | None = None
-    milliseconds: Mapping[str, float] = field(default_factory=dict, compare=False)
 
     def __str__(self) -> str:
         store = "" if self.count is None else f" of {self.count}"
         requests = "1 request" if self.requests == 1 else f"{self.requests} requests"
-        parts = [f"{self.strategy}: {self.scored}{store} documents scored, {requests}, {self.vectors} vectors read"]
-        parts += [f"filter {self.told}"] if self.told is not None else []
-        parts += [f"checked {self.checked} on documents' metadata"] if self.checked is not None else []
-        if self.milliseconds:
-            stages = ", ".join(f"{name} {took:.1f}" for name, took in self.milliseconds.items())
-            parts.append(f"{sum(self.milliseconds.values()):.1f} ms ({stages})")
-        return "; ".join(parts)
-
-
-class Stopwatch:
-    """Time of the stages of one question; it runs from when it is made.
-
-    Attributes:
-        milliseconds: Of each stage, in the order in which they first ended.
-    """
-
-    def __init__(self) -> None:
-        self.milliseconds: dict[str, float] = {}
-        self._since = time.perf_counter()
-
-    def lap(self, name: str) -> None:
-        """Add the time since the last stage ended to that of this one."""
-        now = time.perf_counter()
-        self.milliseconds[name] = self.milliseconds.get(name, 0.0) + 1000.0 * (now - self._since)
-        self._since = now
+        return f"{self.strategy}: {self.scored}{store} documents scored, {requests}, {self.vectors} vectors read"
 
 
 @dataclass(frozen=True)
@@ -231,9 +197,9 @@ class SearchResult:
     def note(self) -> str:
         """How many documents were left out and why, and what a verifier could not say; empty where nothing was."""
         parts = []
-        conditions = [text for text in (self.cost.told, self.cost.checked) if text]
-        if conditions and not self.cost.scored:
-            parts.append(f"no document fulfils {' and '.join(conditions)}")
+        condition = necessary_condition(self.query)
+        if condition is not None and not self.cost.scored:
+            parts.append(f"no document fulfils {condition}")
         if self.barred:
             parts.append(f"{BARRED}: {', '.join(self.always_excluded)}")
         for always in (False, True):

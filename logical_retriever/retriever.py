@@ -17,11 +17,10 @@ from logical_retriever.explain import Explanation
 from logical_retriever.options import SearchOptions, SearchSettings, check_names
 from logical_retriever.query import LogicalQuery, Term, parse
 from logical_retriever.query.fields import Fields
-from logical_retriever.results import RankedDocument, SearchResult, Stopwatch
+from logical_retriever.results import RankedDocument, SearchResult
 from logical_retriever.search.background import shared_background
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.run import run_search
-from logical_retriever.semantics import Semantics
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
@@ -106,16 +105,6 @@ class LogicalRetriever:
         store = InMemoryStore(documents, embedder.embed_documents(texts) if documents else ())
         return cls(store, embedder, transformer=transformer, **settings)
 
-    @property
-    def semantics(self) -> Semantics:
-        """The semantics that composes the scores."""
-        return self.options.composition
-
-    @property
-    def k(self) -> int:
-        """Documents that are returned."""
-        return self.options.k
-
     def but(self, **settings: Unpack[SearchSettings]) -> LogicalRetriever:
         """The same retriever with other settings; what is learnt about the store is shared.
 
@@ -189,17 +178,15 @@ class LogicalRetriever:
             LogicalSyntaxError: The text is no query.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        request, clock = self._request(query, filter, settings), Stopwatch()
+        request = self._request(query, filter, settings)
         vectors = embed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
-        clock.lap("encode")
-        return run_search(request, vectors, self.store, self._background, clock, self._words)
+        return run_search(request, vectors, self.store, self._background, self._words)
 
     async def asearch(self, query: Query, *, filter: Filter = None, **settings: Unpack[SearchSettings]) -> SearchResult:
         """Asynchronous twin of :meth:`search`: the encoder is awaited, and a thread asks the store."""
-        request, clock = self._request(query, filter, settings), Stopwatch()
+        request = self._request(query, filter, settings)
         vectors = await aembed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
-        clock.lap("encode")
-        return await in_thread(run_search, request, vectors, self.store, self._background, clock, self._words)
+        return await in_thread(run_search, request, vectors, self.store, self._background, self._words)
 
     def search_many(
         self, queries: Sequence[Query], *, filter: Filter = None, **settings: Unpack[SearchSettings]
@@ -225,7 +212,7 @@ class LogicalRetriever:
 
         def answer(request: SearchRequest) -> SearchResult:
             rows = np.stack([vectors[text] for text in request.texts]) if request.texts else NO_VECTORS
-            return run_search(request, rows, self.store, self._background, Stopwatch(), self._words)
+            return run_search(request, rows, self.store, self._background, self._words)
 
         with ThreadPoolExecutor(THREADS if self.store.capabilities.threads else 1) as pool:
             return list(pool.map(answer, requests))
@@ -242,7 +229,7 @@ class LogicalRetriever:
         """
         transformation = self._transformed(question)
         result = self.search(transformation, k=k, filter=filter)
-        shown = self.k if k is None else k
+        shown = self.options.k if k is None else k
         dense = self.dense(transformation.sought, k=max(DENSE_RANKS, shown), filter=filter).documents
         present = {document.id for document in result.documents} | {one.id for one in result.left_out}
         lower = [document.id for document in dense[: len(result.documents)] if document.id not in present]
@@ -259,7 +246,7 @@ class LogicalRetriever:
 
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:
         """Plain dense retrieval of a question, for comparison: the cosine of its vector, nothing else."""
-        options = SearchOptions(k=self.k if k is None else k, semantics="itlr")
+        options = SearchOptions(k=self.options.k if k is None else k, semantics="itlr")
         return self._with(self.store, options).search(Term(question), filter=filter)
 
     def _with(self, store: Store, options: SearchOptions) -> LogicalRetriever:

@@ -69,17 +69,13 @@ def cosines(queries: Vectors, documents: Vectors, scales: Vectors | None = None)
         VectorMismatchError: The two have different d.
     """
     check_dimensions(queries, documents)
-    texts = unit(queries)
+    texts, scales = unit(queries), scales_of(documents) if scales is None else scales
     values = np.empty((len(texts), len(documents)), dtype=np.float32)
     for start in range(0, len(documents), _COMPARED):
         block = slice(start, start + _COMPARED)
-        if scales is None:
-            np.matmul(texts, unit(documents[block]).T, out=values[:, block])
-        else:
-            with np.errstate(invalid="ignore", over="ignore"):  # rows that are not finite have scale 0
-                np.multiply(texts @ documents[block].T, scales[block], out=values[:, block])
-    if scales is not None:
-        values[:, scales == 0.0] = 0.0
+        with np.errstate(invalid="ignore", over="ignore"):  # rows that are not finite have scale 0
+            np.multiply(texts @ documents[block].T, scales[block], out=values[:, block])
+    values[:, scales == 0.0] = 0.0
     return np.clip(values, -1.0, 1.0, out=values)
 
 

@@ -27,7 +27,7 @@ def test_a_copy_is_empty_and_has_the_same_bound():
     cache = BoundedCache(1)
     cache.put("a", "1")
     for copied in (copy.deepcopy(cache), pickle.loads(pickle.dumps(cache))):
-        assert (len(copied), len(cache)) == (0, 1)
+        assert (copied.get("a"), cache.get("a")) == (None, "1")
         copied.put("b", "1")
         copied.put("c", "1")
-        assert len(copied) == 1
+        assert (copied.get("b"), copied.get("c")) == (None, "1")

@@ -8,14 +8,20 @@ import sys
 import pytest
 
 from logical_retriever.errors import CorpusError, InvalidArgumentError
-from logical_retriever.files import json_lines, replacing, text_lines, write_text
+from logical_retriever.files import json_lines, replacing, text_lines
 
 FULL_DISK = """
 import resource, sys
-from logical_retriever.files import write_text
+from logical_retriever.files import replacing
 resource.setrlimit(resource.RLIMIT_FSIZE, (8, 8))
-write_text(sys.argv[1], "more than eight bytes")
+with replacing(sys.argv[1]) as draft:
+    draft.write_text("more than eight bytes")
 """
+
+
+def write(path, text):
+    with replacing(path) as draft:
+        draft.write_text(text)
 
 
 def test_a_line_feed_alone_ends_a_line_and_blank_lines_are_passed_over(tmp_path):
@@ -52,7 +58,7 @@ def test_a_file_is_replaced_and_not_overwritten(tmp_path):
     path.chmod(0o640)
     os.link(path, kept)
     link.symlink_to(path)
-    write_text(link, "after")
+    write(link, "after")
     assert kept.read_text() == "before"
     assert path.read_text() == "after"
     assert link.is_symlink()
@@ -61,7 +67,7 @@ def test_a_file_is_replaced_and_not_overwritten(tmp_path):
 
 def test_a_disk_without_room_leaves_the_file_as_it_was(tmp_path):
     path = tmp_path / "curve.json"
-    write_text(path, "new")
+    write(path, "new")
     ended = subprocess.run([sys.executable, "-c", FULL_DISK, path], capture_output=True, text=True, check=False)
     assert "InvalidArgumentError" in ended.stderr
     assert f"{path} cannot be written" in ended.stderr
@@ -85,7 +91,7 @@ def test_an_error_of_the_writer_leaves_the_file_as_it_was(tmp_path):
 
 
 def test_a_device_is_written_to_and_stays_one():
-    write_text("/dev/null", "gone")
+    write("/dev/null", "gone")
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
 
 
@@ -93,5 +99,5 @@ def test_a_device_is_written_to_and_stays_one():
 def test_a_path_that_cannot_be_written_is_named(tmp_path, name):
     (tmp_path / "file.json").write_text("")
     with pytest.raises(InvalidArgumentError, match="cannot be written") as caught:
-        write_text(tmp_path / name, "x")
+        write(tmp_path / name, "x")
     assert str(tmp_path / name) in caught.value.message

@@ -20,7 +20,7 @@ from logical_retriever.evaluation.loading import load_dataset, load_sample
 from logical_retriever.evaluation.measures import MEASURES
 from logical_retriever.evaluation.methods import METHODS
 from logical_retriever.evaluation.run import evaluate
-from logical_retriever.files import write_text
+from logical_retriever.files import replacing
 from logical_retriever.lab.methods import DEFAULT_METHODS
 from logical_retriever.transform import QueryTransformer, QuestionReader
 from logical_retriever.transform.chat_models import chat_model_from_name
@@ -113,7 +113,8 @@ def eval_command(
         sys.stdout.write(text)
         return
     if json_path is not None:
-        write_text(json_path, text)
+        with replacing(json_path) as draft:
+            draft.write_text(text, encoding="utf-8")
     console = Console()
     # A file or a pipe has no width; 80 columns would cut the table.
     show(data, console if console.is_terminal else Console(width=PIPE_WIDTH))

@@ -1,4 +1,4 @@
-"""``logical-retriever parse``: draws a logical query."""
+"""``logical-retriever parse``: reads a logical query."""
 
 from __future__ import annotations
 
@@ -15,10 +15,8 @@ app = typer.Typer()
 def parse(
     query: Annotated[str, typer.Argument(help="A logical query; quote it for the shell.", show_default=False)],
 ) -> None:
-    """Draw a logical query as a tree, and print its canonical text.
+    """Read a logical query, and print its canonical text.
 
     Example: logical-retriever parse 'vitamin D AND NOT "bone health"'
     """
-    tree = parse_query(query)
-    typer.echo(tree.tree())
-    typer.echo(f"\n{tree}")
+    typer.echo(parse_query(query))

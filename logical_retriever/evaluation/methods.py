@@ -121,7 +121,7 @@ class PackageRetriever(Method):
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The texts that the semantics asks for once the question is routed."""
-        made, semantics = transformation_of(prepared), self.retriever.semantics
+        made, semantics = transformation_of(prepared), self.retriever.options.composition
         return semantics.texts(effective_query(made, semantics), None if made.written else made.question)
 
     def score(self, prepared: QuestionWithQuery, view: View) -> Array:

@@ -135,7 +135,7 @@ class Story:
             "routed": self.routed,
             "exact": result.exact,
             "completeness": result.completeness,
-            "cost": {**asdict(result.cost), "milliseconds": dict(result.cost.milliseconds)},
+            "cost": asdict(result.cost),
             "documents": [self._document(document) for document in result.documents],
             "dense": [{"id": _plain(document.id), "score": document.score} for document in self.dense],
             "left_out": [self._document(document) for document in self.left_out],

@@ -45,7 +45,6 @@ from logical_retriever.integration.tools import (
     ToolAnswer as ToolAnswer,
     error_message as error_message,
 )
-from logical_retriever.lexical import WordIndex as WordIndex
 from logical_retriever.options import (
     ALIASES as ALIASES,
     SETTINGS as SETTINGS,
@@ -58,7 +57,6 @@ from logical_retriever.options import (
 from logical_retriever.query import (
     Condition as Condition,
     LogicalQuery as LogicalQuery,
-    Scalar as Scalar,
     holds as holds,
     negative_terms as negative_terms,
     parse as parse,
@@ -67,7 +65,6 @@ from logical_retriever.results import (
     DocumentId as DocumentId,
     RankedDocument as RankedDocument,
     SearchResult as SearchResult,
-    Stopwatch as Stopwatch,
 )
 from logical_retriever.retriever import LogicalRetriever as LogicalRetriever
 from logical_retriever.semantics import DEFAULT_SEMANTICS as DEFAULT_SEMANTICS, Semantics as Semantics
@@ -84,9 +81,8 @@ from logical_retriever.stores import (
     Store as Store,
     StoredDocument as StoredDocument,
     VectorBatch as VectorBatch,
-    WordQuery as WordQuery,
 )
-from logical_retriever.stores.conditions import FilterLanguage as FilterLanguage, is_number as is_number
+from logical_retriever.stores.conditions import FilterLanguage as FilterLanguage
 from logical_retriever.stores.discovery import known_fields as known_fields
 from logical_retriever.stores.in_process import InProcessStore as InProcessStore
 from logical_retriever.stores.paged import PagedStore as PagedStore, Rows as Rows

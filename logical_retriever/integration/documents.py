@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 from logical_retriever.options import SearchOptions
@@ -50,22 +49,12 @@ def query_event(transformation: Transformation, options: SearchOptions) -> dict[
     }
 
 
-def search_event(result: SearchResult, reading: Mapping[str, float]) -> dict[str, Any]:
+def search_event(result: SearchResult) -> dict[str, Any]:
     """The account of a search for a run or an event; JSON-serialisable.
-
-    Args:
-        result: The answer.
-        reading: Milliseconds of the stages before the search.
 
     Returns:
         ``completeness``, whether the ranking is exact, and why; ``note``, how many documents were left out, or "";
-        ``strategy``, ``scored``, ``requests`` and ``vectors``, as of :class:`logical_retriever.results.Cost`; and
-        ``milliseconds``, of each stage.
+        ``strategy``, ``scored``, ``requests`` and ``vectors``, as of :class:`logical_retriever.results.Cost`.
     """
-    cost = result.cost
-    return {
-        "completeness": result.completeness,
-        "note": result.note,
-        **{name: getattr(cost, name) for name in ("strategy", "scored", "requests", "vectors")},
-        "milliseconds": {**reading, **cost.milliseconds},
-    }
+    read = {name: getattr(result.cost, name) for name in ("strategy", "scored", "requests", "vectors")}
+    return {"completeness": result.completeness, "note": result.note, **read}

@@ -87,11 +87,6 @@ class ToolAnswer(Generic[D]):
     documents: Sequence[D] = ()
     result: SearchResult | None = None
 
-    @property
-    def failed(self) -> bool:
-        """Whether the search was not carried out."""
-        return self.result is None
-
 
 class LogicalSearch(Generic[D]):
     """An agent's calls, carried out by a retriever.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from logical_retriever.errors import CallLimitError, LLMCallError, LogicalRetrieverError, TransformError
+from logical_retriever.errors import LLMCallError, LogicalRetrieverError, TransformError
 from logical_retriever.transform.asking import check_llm
 from logical_retriever.transform.base import ChatModel, Message, check_count
 
@@ -15,6 +15,10 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 REPAIR: Final = "That answer cannot be used: {problem}"
+
+
+class CallLimitError(TransformError):
+    """Another call of the language model would exceed the bound that was set on calls."""
 
 
 class InvalidAnswer(LogicalRetrieverError):

@@ -24,7 +24,7 @@ SHOWN_METADATA = 80
 """Characters of a value of metadata that the page gets."""
 
 
-class Question(BaseModel):
+class PlayQuestion(BaseModel):
     """A question of the page, with settings of the retriever.
 
     Attributes:
@@ -46,7 +46,7 @@ class Question(BaseModel):
     min_relevance: float = Field(default=0.0, ge=0.0, le=1.0)
 
     @classmethod
-    def read(cls, body: bytes) -> Question:
+    def read(cls, body: bytes) -> PlayQuestion:
         """Read what a page sent.
 
         Raises:
@@ -83,7 +83,7 @@ class Playground:
         fields = {name: str(field) for name, field in discover_fields(store).items()}
         return {**self._collection, "count": store.count(), "fields": fields}
 
-    def ask(self, question: Question) -> dict[str, Any]:
+    def ask(self, question: PlayQuestion) -> dict[str, Any]:
         """Answer a question.
 
         Raises:

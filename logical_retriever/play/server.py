@@ -23,7 +23,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from logical_retriever.errors import LogicalQueryError, LogicalRetrieverError, PicturedError
-from logical_retriever.play.answers import Playground, Question
+from logical_retriever.play.answers import Playground, PlayQuestion
 from logical_retriever.play.page import page
 
 LOOPBACK: Final = ("127.0.0.1", "localhost")
@@ -63,7 +63,7 @@ def make_app(playground: Playground, *, token: str | None = None) -> Starlette:
         return await answered(request, lambda _: playground.about())
 
     async def ask(request: Request) -> Response:
-        return await answered(request, lambda body: playground.ask(Question.read(body)))
+        return await answered(request, lambda body: playground.ask(PlayQuestion.read(body)))
 
     async def answered(request: Request, answer: Callable[[bytes], dict[str, Any]]) -> Response:
         origin = request.headers.get("origin")

@@ -11,7 +11,7 @@ from logical_retriever.query.nodes import (
     Or as Or,
     Term as Term,
 )
-from logical_retriever.query.parser import MAX_LENGTH as MAX_LENGTH, parse as parse
+from logical_retriever.query.parser import parse as parse
 from logical_retriever.query.printer import quote as quote, spell as spell
 from logical_retriever.query.rewrite import (
     Literal as Literal,

@@ -45,7 +45,7 @@ _PYTHON: Final[Sequence[tuple[Any, FieldType]]] = (
     ((list, tuple, set, frozenset), "list"),
 )
 _MANY: Final = 20
-"""Most distinct values that are shown of a sample."""
+"""Most distinct values that are shown of a sample; of more, the least and the greatest."""
 _LONG: Final = 80
 """Most characters of a text that is shown as a value."""
 
@@ -60,7 +60,6 @@ class FieldInfo:
         description: For the model that reads questions; "" for none.
         values: All values that there are, where they are few; a condition may then name no other. () where any may be.
         examples: Some values, where any may be.
-        range: Least and greatest value that were seen, or None.
 
     Raises:
         InvalidArgumentError: The field has no name, or a type of another name.
@@ -71,7 +70,6 @@ class FieldInfo:
     description: str = ""
     values: tuple[Scalar, ...] = ()
     examples: tuple[Scalar, ...] = ()
-    range: tuple[Scalar, Scalar] | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
@@ -94,8 +92,6 @@ class FieldInfo:
             about.append(f"one of {', '.join(map(_shown, self.values))}")
         elif self.examples:
             about.append(f"such as {', '.join(map(_shown, self.examples))}")
-        if self.range is not None:
-            about.append(f"from {_shown(self.range[0])} to {_shown(self.range[1])}")
         return f"{self.name} ({'; '.join(about)}){f': {self.description}' if self.description else ''}"
 
 
@@ -178,7 +174,7 @@ class Fields(dict[str, FieldInfo]):
 
 
 def discovered(metadata: Iterable[Mapping[str, Any]]) -> Fields:
-    """The fields of some documents: types, few values, ranges; said to be of a sample.
+    """The fields of some documents: types and values; said to be of a sample.
 
     A field with values of several types, or of none that conditions know, is left out.
 
@@ -187,7 +183,7 @@ def discovered(metadata: Iterable[Mapping[str, Any]]) -> Fields:
 
     Examples:
         >>> print(discovered([{"year": 1990, "genres": ["noir"]}, {"year": 2001, "genres": ["noir", "drama"]}]))
-        - year (integer; such as 1990, 2001; from 1990 to 2001)
+        - year (integer; such as 1990, 2001)
         - genres (list; such as drama, noir)
     """
     columns: dict[str, list[Any]] = {}
@@ -207,13 +203,7 @@ def _seen(name: str, values: list[Any]) -> FieldInfo | None:
     scalars = {one for one in elements if isinstance(one, (str, int, float, date)) and not isinstance(one, bool)}
     distinct: list[Any] = sorted(scalars, key=lambda one: (1, str(one)) if isinstance(one, (str, date)) else (0, one))
     short = [one for one in distinct if not isinstance(one, str) or len(one) <= _LONG]
-    ordered = kind in ("integer", "number", "date", "time") and distinct
-    return FieldInfo(
-        name,
-        kind,
-        examples=tuple(short) if len(short) <= _MANY else (),
-        range=(distinct[0], distinct[-1]) if ordered else None,
-    )
+    return FieldInfo(name, kind, examples=tuple(short if len(short) <= _MANY else (short[0], short[-1])))
 
 
 def _kind(value: Any) -> str | None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from reprlib import repr as short_repr
 from typing import Any, ClassVar, Final, TypeVar, cast, final
 
-from logical_retriever.errors import InvalidArgumentError, QueryTooDeepError, Span, TooManyTermsError, check_choice
-from logical_retriever.query.printer import as_data, draw, spell
+from logical_retriever.errors import InvalidArgumentError, QueryLimitError, Span, check_choice
+from logical_retriever.query.printer import spell
 from logical_retriever.query.values import (
     MAX_DEPTH,
     MAX_TERMS,
@@ -42,7 +42,7 @@ class LogicalQuery:
         And(operands=(Term(text='a'), Term(text='b'), Term(text='c')))
     """
 
-    __slots__ = ("_kept", "children", "depth", "size")
+    __slots__ = ("children", "depth", "size")
 
     connective: ClassVar[str] = ""
     """NOT, AND or OR; empty for a term and a condition."""
@@ -50,7 +50,6 @@ class LogicalQuery:
     children: tuple[LogicalQuery, ...]
     depth: int
     size: int
-    _kept: dict[Callable[..., Any], Any]
 
     def __and__(self, other: LogicalQuery) -> And:
         return And(_flat(And, self, other)) if isinstance(other, LogicalQuery) else NotImplemented
@@ -100,51 +99,13 @@ class LogicalQuery:
             return Not(*children)
         return type(self)(tuple(children)) if isinstance(self, (And, Or)) else self
 
-    def kept(self, read: Callable[[Any], R]) -> R:
-        """The value that a function reads off this query, which does not change: computed once.
-
-        Args:
-            read: A function of a module. One made anew for each call would be kept for each.
-        """
-        if read not in self._kept:
-            self._kept[read] = read(self)
-        return cast("R", self._kept[read])
-
     def terms(self) -> tuple[str, ...]:
         """Texts of the distinct terms, in the order of first occurrence."""
-        return self.kept(_terms)
+        return tuple(dict.fromkeys(node.text for node in self.walk() if isinstance(node, Term)))
 
     def conditions(self) -> tuple[Condition, ...]:
         """The distinct conditions, in the order of first occurrence."""
-        return self.kept(_conditions)
-
-    def tree(self) -> str:
-        r"""Draw the query as an indented tree, one node a line; characters that do not print are shown as escapes.
-
-        Examples:
-            >>> print((Term("vitamin D") & ~(Term("bone\nhealth") | Term("skin"))).tree())
-            AND
-            ├── "vitamin D"
-            └── NOT
-                └── OR
-                    ├── "bone\nhealth"
-                    └── "skin"
-        """
-        lines: list[str] = self.fold(draw)
-        return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; of a query in JSON, ``parse(text)`` is the way back.
-
-        Each node is an object with one key: ``{"term": "x"}``, ``{"condition": {"field": "year", "operator": ">=",
-        "value": 1990}}``, ``{"not": {...}}``, ``{"and": [{...}, ...]}`` or ``{"or": [{...}, ...]}``. JSON knows no
-        dates: a date is ``{"date": "2020-01-31"}``, a time ``{"time": "2020-01-31T12:30:00"}``.
-
-        Examples:
-            >>> (Term("cats") & ~Term("dogs")).to_dict()
-            {'and': [{'term': 'cats'}, {'not': {'term': 'dogs'}}]}
-        """
-        return self.fold(as_data)
+        return tuple(dict.fromkeys(node for node in self.walk() if isinstance(node, Condition)))
 
     def _measure(self, *children: LogicalQuery) -> None:
         """Take the children, unless they are no queries or over the bounds: what reads a query trusts it is small."""
@@ -157,16 +118,16 @@ class LogicalQuery:
         depth = 1 + max((child.depth for child in children), default=0)
         size = sum(child.size for child in children) or 1
         if depth > MAX_DEPTH:
-            raise QueryTooDeepError(
+            raise QueryLimitError(
                 f"The query is nested {depth} levels deep; at most {MAX_DEPTH} are allowed.",
                 hint="Flatten it: A AND (B AND C) is A AND B AND C, and NOT NOT A is A.",
             )
         if size > MAX_TERMS:
-            raise TooManyTermsError(
+            raise QueryLimitError(
                 f"The query has {size} terms; at most {MAX_TERMS} are allowed.",
                 hint="Join related words into one term: a term can be a phrase or a sentence.",
             )
-        for name, value in (("children", children), ("depth", depth), ("size", size), ("_kept", {})):
+        for name, value in (("children", children), ("depth", depth), ("size", size)):
             object.__setattr__(self, name, value)
 
 
@@ -322,14 +283,6 @@ class Or(_Chain):
 
 
 _KINDS: Final = (Term, Condition, Not, And, Or)
-
-
-def _terms(query: LogicalQuery) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(node.text for node in query.walk() if isinstance(node, Term)))
-
-
-def _conditions(query: LogicalQuery) -> tuple[Condition, ...]:
-    return tuple(dict.fromkeys(node for node in query.walk() if isinstance(node, Condition)))
 
 
 def _flat(kind: type[And | Or], *sides: LogicalQuery) -> tuple[LogicalQuery, ...]:

@@ -5,18 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from logical_retriever.errors import InvalidArgumentError, LogicalSyntaxError, QueryTooLongError, Span
+from logical_retriever.errors import InvalidArgumentError, LogicalSyntaxError, Span
 from logical_retriever.query.mistakes import BEFORE_OPERAND, VALUES, Lexeme, explain, mistake, unreadable
 from logical_retriever.query.nodes import And, Condition, LogicalQuery, Not, Or, Term
 from logical_retriever.query.printer import NAME
 from logical_retriever.query.values import ISO_TIME, WHOLE_NUMBERS, Scalar, read_time
 
-MAX_LENGTH: Final = 10_000
-"""Most characters a query may have outside quoted terms and conditions; the canonical text of any tree has fewer."""
-
 # No regular expression here takes more than one pass over any text.
 _TEXT: Final = r'"[^"\\]*(?:\\.[^"\\]*)*"'
-_UNCOUNTED: Final = re.compile(rf'{_TEXT}?|\[(?:[^\]"]|{_TEXT})*', re.DOTALL)
 # An operator is a whole word: what follows it is white space, a quote, a parenthesis, a bracket or the end. What
 # precedes it is one of these as well, because a word takes every character up to one. Typographic double quotes are in
 # no word, so that they are an error and not silently part of a term.
@@ -80,17 +76,14 @@ def parse(text: str) -> LogicalQuery:
     ``-bone`` is a word.
 
     Args:
-        text: The query, at most ``MAX_LENGTH`` characters beside what stands between straight double quotes or
-            brackets, which may be as long as it likes: reading takes time linear in the length.
+        text: The query, of any length: reading takes time linear in it.
 
     Returns:
         The query. Every term keeps the span of the text it was read from, with its quotes.
 
     Raises:
         LogicalSyntaxError: The text is not a logical query, or not valid Unicode.
-        QueryTooLongError: The text has more than ``MAX_LENGTH`` characters outside quotes and brackets.
-        TooManyTermsError: The query has more than ``MAX_TERMS`` terms and conditions.
-        QueryTooDeepError: The query has more than ``MAX_DEPTH`` levels.
+        QueryLimitError: The query has more than ``MAX_TERMS`` terms and conditions, or more than ``MAX_DEPTH`` levels.
         InvalidArgumentError: ``text`` is no text.
 
     Examples:
@@ -111,11 +104,6 @@ def parse(text: str) -> LogicalQuery:
         raise InvalidArgumentError(
             f"A query is parsed from text, got {type(text).__name__}.",
             hint="Give a str; a query is parsed already.",
-        )
-    if len(text) > MAX_LENGTH and (length := len(_UNCOUNTED.sub('""', text))) > MAX_LENGTH:
-        raise QueryTooLongError(
-            f"The query has {length:,} characters outside quoted terms; at most {MAX_LENGTH:,} are allowed.",
-            hint="Put a long text between double quotes, or shorten it: a term is a phrase or a sentence.",
         )
     if surrogate := _SURROGATE.search(text):
         raise LogicalSyntaxError(

@@ -1,10 +1,10 @@
-"""Tree to text: the canonical spelling, a drawing, and plain data for JSON."""
+"""Tree to text: the canonical spelling."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import date
 from typing import Any, Final
 
 NAME: Final = re.compile(r"(?!(?i:in|not|contains|exists|true|false)(?![\w.\-]))[^\W\d][\w.\-]*")
@@ -65,17 +65,6 @@ def spell(
     return text
 
 
-def draw(node: Any, parts: tuple[list[str], ...]) -> list[str]:
-    """The lines of a node's drawing, from those of its children's."""
-    if not node.connective:
-        return ["".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in spell(node))]
-    lines: list[str] = [node.connective]
-    for number, (first, *rest) in enumerate(parts, start=1):
-        branch, below = ("└── ", "    ") if number == len(parts) else ("├── ", "│   ")
-        lines += [branch + first, *(below + line for line in rest)]
-    return lines
-
-
 def spell_value(value: Any) -> str:
     """Spell a value of a condition, or several, as a query has it."""
     if isinstance(value, tuple):
@@ -85,24 +74,6 @@ def spell_value(value: Any) -> str:
     if isinstance(value, str):
         return quote(value)
     return value.isoformat() if isinstance(value, date) else repr(value)
-
-
-def as_data(node: Any, parts: tuple[dict[str, Any], ...]) -> dict[str, Any]:
-    """The plain data of a node, from that of its children."""
-    if node.connective:
-        return {node.connective.lower(): parts[0] if node.connective == "NOT" else list(parts)}
-    if hasattr(node, "text"):
-        return {"term": node.text}
-    value = [_plain(one) for one in node.value] if isinstance(node.value, tuple) else _plain(node.value)
-    compared = {} if node.value is None else {"value": value}
-    return {"condition": {"field": node.field, "operator": node.operator, **compared}}
-
-
-def _plain(value: object) -> object:
-    """A value of a condition in JSON's own types."""
-    if not isinstance(value, date):
-        return value
-    return {"time" if isinstance(value, datetime) else "date": value.isoformat()}
 
 
 def _condition(node: Any) -> str:

@@ -39,7 +39,7 @@ def to_nnf(query: LogicalQuery) -> LogicalQuery:
     """
     # Bottom-up each node becomes a function of the polarity it stands in, which only its ancestors know. Building
     # both polarities of every node would be simpler and wrong: the one that is not needed can be over the bounds.
-    return query.kept(_normal_form)
+    return query.fold(_in_polarity)(True)
 
 
 def flatten(query: LogicalQuery) -> LogicalQuery:
@@ -69,12 +69,7 @@ def replaced(query: LogicalQuery, leaf: Callable[[LogicalQuery], LogicalQuery | 
     """
 
     def visit(node: LogicalQuery, parts: tuple[LogicalQuery | None, ...]) -> LogicalQuery | None:
-        if not parts:
-            return leaf(node)
-        left = tuple(part for part in parts if part is not None)
-        if len(left) == len(parts) or len(left) > 1:
-            return node.rebuilt(left)
-        return left[0] if left else None
+        return _rest(node, parts) if parts else leaf(node)
 
     return query.fold(visit)
 
@@ -88,10 +83,7 @@ def without_exclusions(query: LogicalQuery) -> LogicalQuery | None:
     """
 
     def visit(node: LogicalQuery, parts: tuple[LogicalQuery | None, ...]) -> LogicalQuery | None:
-        if isinstance(node, Not) or not parts:
-            return None if isinstance(node, Not) else node
-        left = tuple(part for part in parts if part is not None)
-        return node.rebuilt(left) if len(left) > 1 else left[0] if left else None
+        return None if isinstance(node, Not) else _rest(node, parts) if parts else node
 
     return to_nnf(query).fold(visit)
 
@@ -103,7 +95,14 @@ def literals(query: LogicalQuery) -> tuple[Literal, ...]:
         >>> literals(~(Term("a") & ~Term("b")))
         (Literal(text='a', positive=False), Literal(text='b', positive=True))
     """
-    return query.kept(_literals)
+
+    def visit(node: LogicalQuery, parts: tuple[tuple[Literal, ...], ...]) -> tuple[Literal, ...]:
+        if isinstance(node, Term):
+            return (Literal(node.text, positive=True),)
+        flip = isinstance(node, Not)
+        return tuple(Literal(one.text, one.positive is not flip) for part in parts for one in part)
+
+    return query.fold(visit)
 
 
 def positive_terms(query: LogicalQuery) -> tuple[str, ...]:
@@ -115,7 +114,7 @@ def positive_terms(query: LogicalQuery) -> tuple[str, ...]:
         >>> positive_terms(Term("a") & ~(Term("b") & ~Term("c")))
         ('a', 'c')
     """
-    return query.kept(_positive)
+    return tuple(dict.fromkeys(literal.text for literal in literals(query) if literal.positive))
 
 
 def negative_terms(query: LogicalQuery) -> tuple[str, ...]:
@@ -125,7 +124,7 @@ def negative_terms(query: LogicalQuery) -> tuple[str, ...]:
         >>> negative_terms(Term("a") & ~(Term("b") & ~Term("c")))
         ('b',)
     """
-    return query.kept(_negative)
+    return tuple(dict.fromkeys(literal.text for literal in literals(query) if not literal.positive))
 
 
 def has_logic(query: LogicalQuery) -> bool:
@@ -136,10 +135,6 @@ def has_logic(query: LogicalQuery) -> bool:
         (False, True)
     """
     return not isinstance(query, Term)
-
-
-def _normal_form(query: LogicalQuery) -> LogicalQuery:
-    return query.fold(_in_polarity)(True)
 
 
 def _in_polarity(
@@ -155,25 +150,15 @@ def _in_polarity(
     return lambda positive: node if positive else Not(node)
 
 
+def _rest(node: LogicalQuery, parts: tuple[LogicalQuery | None, ...]) -> LogicalQuery | None:
+    """A node without the operands that are None; None where all are."""
+    left = tuple(part for part in parts if part is not None)
+    if len(left) == len(parts) or len(left) > 1:
+        return node.rebuilt(left)
+    return left[0] if left else None
+
+
 def _merged(node: LogicalQuery, parts: tuple[LogicalQuery, ...]) -> LogicalQuery:
     if isinstance(node, (And, Or)):
         parts = tuple(inner for part in parts for inner in (part.children if type(part) is type(node) else (part,)))
     return node.rebuilt(parts)
-
-
-def _positive(query: LogicalQuery) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(literal.text for literal in literals(query) if literal.positive))
-
-
-def _negative(query: LogicalQuery) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(literal.text for literal in literals(query) if not literal.positive))
-
-
-def _literals(query: LogicalQuery) -> tuple[Literal, ...]:
-    def visit(node: LogicalQuery, parts: tuple[tuple[Literal, ...], ...]) -> tuple[Literal, ...]:
-        if isinstance(node, Term):
-            return (Literal(node.text, positive=True),)
-        flip = isinstance(node, Not)
-        return tuple(Literal(one.text, one.positive is not flip) for part in parts for one in part)
-
-    return query.fold(visit)

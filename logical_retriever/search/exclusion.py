@@ -45,7 +45,7 @@ what it wants is, exclusions aside, NaN where it wants nothing, and whether its 
 
 
 @dataclass(frozen=True)
-class Ranking:
+class Selection:
     """The k documents to show, and the others of the best.
 
     Attributes:
@@ -66,7 +66,7 @@ def leave_out(
     candidates: Candidates,
     scores: Scores,
     read: AbstractSet[tuple[DocumentId, str]] = frozenset(),
-) -> Ranking:
+) -> Selection:
     """The best k documents that stay.
 
     Args:
@@ -97,7 +97,7 @@ def leave_out(
             left_out.append(LeftOut(document, str(Term(text)), reason, float(judgement.share[row])))
         elif place >= k and len(stays) == k:
             break
-    return Ranking(tuple(stays), tuple(left_out), too_low, len(stays) == k or lowest < least)
+    return Selection(tuple(stays), tuple(left_out), too_low, len(stays) == k or lowest < least)
 
 
 def blocked(request: SearchRequest, candidates: Candidates, scores: Scores) -> list[str | None]:

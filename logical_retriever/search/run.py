@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from logical_retriever.lexical import distinct_words
 from logical_retriever.query import Term, positive_terms
-from logical_retriever.results import BARRED, Cost, SearchResult, Stopwatch
+from logical_retriever.results import BARRED, Cost, SearchResult
 from logical_retriever.search.background import Background, EncodedTexts
 from logical_retriever.search.candidates import Candidates, find_candidates
 from logical_retriever.search.exclusion import leave_out
@@ -28,12 +28,7 @@ SHOWN = 5
 
 
 def run_search(
-    request: SearchRequest,
-    vectors: Vectors,
-    store: Store,
-    background: Background,
-    clock: Stopwatch,
-    words: WordsBeside | None = None,
+    request: SearchRequest, vectors: Vectors, store: Store, background: Background, words: WordsBeside | None = None
 ) -> SearchResult:
     """Answer a request.
 
@@ -42,7 +37,6 @@ def run_search(
         vectors: Of the request's texts, shape (T, d).
         store: The documents.
         background: What their evidence is compared with.
-        clock: Takes the time of the stages.
         words: An index of the documents' words beside the store.
 
     Raises:
@@ -62,21 +56,17 @@ def run_search(
     if request.calibrated and statistics is None:
         return SearchResult((), (), True, "the store is empty", request.searched, Cost("everything", count=0))
     texts = EncodedTexts(request.texts, vectors) if statistics is None else statistics.of_texts(request.texts, vectors)
-    clock.lap("background")
     if _is_barred(request, texts):
         cost = reader.cost("listing", 0)
         return SearchResult((), (), True, BARRED, request.searched, cost, always_excluded=_always(request))
     for times in (1, LONGER):
         candidates = find_candidates(request, texts, reader, times)
-        clock.lap("find")
         scores = score(request, texts, candidates)
         ranking, opinion = leave_out(request, candidates, scores), None
-        clock.lap("score")
         if ranking.full or candidates.ended:
             break
     if request.options.verify is not None and request.judge is not None:
         ranking, opinion = verified(request, candidates, scores, request.options.verify)
-        clock.lap("verify")
     exact, reason = _exactness(reader, candidates)
     cost = reader.cost(
         candidates.strategy,
@@ -84,7 +74,6 @@ def run_search(
         words=(reader.finds_words or "of the candidates alone") if candidates.evidence.lexical else None,
         language="en" if texts.words is None else texts.words.language,
         statement=candidates.statement,
-        milliseconds=clock.milliseconds,
     )
     return SearchResult(
         documents=ranking.documents,

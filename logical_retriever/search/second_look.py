@@ -11,7 +11,7 @@ import numpy as np
 from logical_retriever.query import negative_terms
 from logical_retriever.results import DocumentId, RankedDocument, SecondOpinion
 from logical_retriever.search.candidates import Candidates
-from logical_retriever.search.exclusion import Ranking, leave_out
+from logical_retriever.search.exclusion import Selection, leave_out
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.scores import Scores
 from logical_retriever.verify import Asking, Verifier
@@ -23,7 +23,7 @@ place of what it found to be about an excluded term."""
 
 def verified(
     request: SearchRequest, candidates: Candidates, scores: Scores, verifier: Verifier
-) -> tuple[Ranking, SecondOpinion | None]:
+) -> tuple[Selection, SecondOpinion | None]:
     """The ranking without the documents that a verifier reads as being about what is excluded.
 
     What neither of its calls has read is not shown. Where it gives no verdict, the scores decide alone.

@@ -137,14 +137,11 @@ class StoreReader:
 
     def cost(self, strategy: Strategy, scored: int, **others: Any) -> Cost:
         """The cost of the question so far."""
-        told, checked = self.narrowing.told, self.narrowing.checked
         return Cost(
             strategy,
             count=self.count,
             scored=scored,
             requests=self.requests,
             vectors=self.vectors,
-            told=None if told is None else str(told),
-            checked=None if checked is None else str(checked),
             **others,
         )

@@ -110,7 +110,7 @@ class CalibratedSemantics(Semantics):
         That evidence is the score of one term, and what a composed score stands for where something is wanted. Of a
         query that only excludes it is the truth value that none of it is there, ``exp(score)``.
         """
-        if isinstance(query.kept(_normal), Term):
+        if isinstance(_normal(query), Term):
             return relevance_of_evidence(scores, close)
         if not positive_terms(query):
             return squeezed(np.exp(scores))  # of several in an OR it can exceed 1
@@ -178,7 +178,7 @@ class CalibratedSemantics(Semantics):
             together = [reduce(_log_multiply, least)] if least else []
             return reduce(np.minimum, [*decides, *together])
 
-        normal = query.kept(_normal)
+        normal = _normal(query)
         return literals.joined(normal.text, BagOfWords(normal.text)) if isinstance(normal, Term) else value(normal)
 
     def strength(self, query: LogicalQuery, text: str, evidence: Evidence) -> Array:

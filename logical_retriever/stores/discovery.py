@@ -26,7 +26,7 @@ def discover_fields(store: Store, *, n: int = SAMPLE_SIZE, seed: int = 0) -> Fie
         >>> from logical_retriever import InMemoryStore, StoredDocument
         >>> store = InMemoryStore([StoredDocument("a", "tea", {"year": 1990, "seen": True})], [[1.0, 0.0]])
         >>> print(discover_fields(store))
-        - year (integer; such as 1990; from 1990 to 1990)
+        - year (integer; such as 1990)
         - seen (boolean)
     """
     return discovered(document.metadata for document in store.sample(n, seed).documents)

@@ -92,7 +92,7 @@ class WordsBeside:
             count: Documents in the store; None where it cannot tell.
 
         Raises:
-            WordsIndexError: The file is something else, or cannot be read or written.
+            StoreError: The file is something else, or cannot be read or written.
         """
         indexes = {language: self._words(language, count) for language in {query.language for query in queries}}
         return [self._with_words(query, indexes[query.language], n, filter) for query in queries]

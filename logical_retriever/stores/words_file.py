@@ -13,7 +13,7 @@ from uuid import UUID
 
 import numpy as np
 
-from logical_retriever.errors import WordsIndexError
+from logical_retriever.errors import StoreError
 from logical_retriever.files import replacing
 from logical_retriever.lexical import WordIndex
 from logical_retriever.results import DocumentId
@@ -43,7 +43,7 @@ def read_words(path: Path, language: str) -> IndexedWords | None:
     """The index in a file; None where there is none of this form and language.
 
     Raises:
-        WordsIndexError: The file is something else, or cannot be read.
+        StoreError: The file is something else, or cannot be read.
     """
     if not path.exists():
         return None
@@ -55,7 +55,7 @@ def read_words(path: Path, language: str) -> IndexedWords | None:
             ids = tuple(ID_TYPES[kind](text) for kind, text in header["ids"])
             return IndexedWords(ids, WordIndex.loaded(header["words"], arrays, language))
     except Exception as error:  # whatever NumPy says of a file
-        raise WordsIndexError(
+        raise StoreError(
             f"{path} is something else than an index of words, or damaged: {type(error).__name__}: {error}",
             hint="Give words_index= a path of its own, or delete the file.",
         ) from error
@@ -65,11 +65,11 @@ def write_words(path: Path, words: IndexedWords) -> None:
     """Put an index in the place of the file, whole or not at all.
 
     Raises:
-        WordsIndexError: An identity is of a type that is not kept.
+        StoreError: An identity is of a type that is not kept.
         InvalidArgumentError: The file cannot be written.
     """
     if unknown := {type(id).__name__ for id in words.ids} - ID_TYPES.keys():
-        raise WordsIndexError(
+        raise StoreError(
             f"Documents of this store are known by values of type {min(unknown)}, which an index of words cannot keep.",
             hint=f"It keeps {', '.join(ID_TYPES)}.",
         )

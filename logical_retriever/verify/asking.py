@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures as futures
-import time
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar, copy_context
 from dataclasses import replace
@@ -54,17 +53,12 @@ class Asking:
         Args:
             pairs: The pair of each document and term.
         """
-        began = time.monotonic()
         shown = {key: (term, passage[:PASSAGE]) for key, (term, passage) in pairs.items()}
         if shown != pairs:
             self._note(f"Passages were shown up to their first {PASSAGE:,} characters.")
         new = [pair for pair in dict.fromkeys(shown.values()) if pair not in self._known]
         self._known.update(zip(new, self._verdicts(new), strict=True))
-        self.opinion = replace(
-            self.opinion,
-            documents=self.opinion.documents + len({id for id, _ in pairs}),
-            milliseconds=self.opinion.milliseconds + 1000.0 * (time.monotonic() - began),
-        )
+        self.opinion = replace(self.opinion, documents=self.opinion.documents + len({id for id, _ in pairs}))
         return {key: verdict for key, pair in shown.items() if (verdict := self._known[pair]) is not None}
 
     def _verdicts(self, pairs: Sequence[Pair]) -> Sequence[VerdictLabel | None]:

@@ -42,8 +42,6 @@ class RememberingEncoder:
 class CountingEmbedder:
     """Hands every text to the encoder, and remembers which documents it was given, background sentences aside."""
 
-    progress = None
-
     def __init__(self, real):
         self.real = real
         self.documents = []

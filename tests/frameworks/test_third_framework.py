@@ -157,9 +157,9 @@ def test_a_model_writes_the_query(tiny):
 def test_an_agents_call_and_what_is_wrong_with_one(tiny):
     calls = LogicalTinyRetriever(tiny, k=1).as_tool()
     answer = asyncio.run(calls.acall({"all_of": ["brewing"], "none_of": ["tea"]}))
-    assert (answer.documents[0].content, answer.failed) == ("brewing beer", False)
+    assert (answer.documents[0].content, answer.result is None) == ("brewing beer", False)
     wrong = calls.call({"all_of": "brewing"})
-    assert wrong.failed
+    assert wrong.result is None
     assert "valid list" in wrong.text
 
 

@@ -69,7 +69,7 @@ def test_what_is_remembered_is_bounded(embedder, monkeypatch):
     store = Proposing(embedder, documents())
     [ids] = store.search(np.zeros((1, 64), np.float32), 40)
     store.fetch(ids)
-    assert len(store._documents) == len(store._vectors) == 30
+    assert [len(cache._entries) for cache in (store._documents, store._vectors)] == [30, 30]
 
 
 def test_what_is_kept_of_a_vector_is_that_vector_alone(embedder):

@@ -173,11 +173,11 @@ def test_conditions_of_a_call_only_narrow_the_programs(retriever, own, call, nam
 
 def test_fields_are_described_and_a_call_is_held_to_them(retriever):
     assert over(retriever).fields == ""
-    fields = [FieldInfo("year", "integer", "of print", range=(2023, 2024))]
+    fields = [FieldInfo("year", "integer", "of print", examples=(2023, 2024))]
     calls = over(LogicalRetriever(retriever.store, retriever.embedder, semantics="product", fields=fields))
-    assert calls.fields.endswith("where:\n- year (integer; from 2023 to 2024): of print")
+    assert calls.fields.endswith("where:\n- year (integer; such as 2023, 2024): of print")
     answer = calls.call({"all_of": ["tea"], "where": [{"field": "price", "op": "<", "value": 5}]})
-    assert answer.failed
+    assert answer.result is None
     assert "price" in answer.text
 
 
@@ -199,7 +199,7 @@ def test_an_answer_that_is_empty_because_all_was_excluded_says_so(retriever):
     alone = InMemoryStore([StoredDocument("d", TEXTS[1])], retriever.embedder.embed_documents([TEXTS[1]]))
     calibrated = LogicalRetriever(alone, retriever.embedder)
     answer = over(calibrated).call({"all_of": ["green tea"], "none_of": ["green tea and brewing"], "k": 3})
-    assert (answer.failed, ids(answer)) == (False, [])
+    assert (answer.result is None, ids(answer)) == (False, [])
     assert answer.text.startswith('No passage was found for "green tea" AND NOT "green tea and brewing".')
     assert "Left out: 1 passage about" in answer.text
 

@@ -1,44 +1,35 @@
-"""Each bound has its own error, at the bound and not before."""
+"""Each bound is an error at the bound and not before."""
 
 import sys
 
 import pytest
 
-from logical_retriever.errors import LogicalSyntaxError, QueryTooDeepError, QueryTooLongError, TooManyTermsError
-from logical_retriever.query import MAX_DEPTH, MAX_LENGTH, MAX_TERMS, And, Not, Or, Term, parse
+from logical_retriever.errors import LogicalSyntaxError, QueryLimitError
+from logical_retriever.query import MAX_DEPTH, MAX_TERMS, And, Not, Or, Term, parse
 
 
-def test_length():
-    assert len(parse("a" * MAX_LENGTH).text) == MAX_LENGTH
-    with pytest.raises(QueryTooLongError, match="10,001"):
-        parse("a" * (MAX_LENGTH + 1))
-
-
-def test_length_is_counted_outside_quotes():
-    long = r"a \" b " * MAX_LENGTH
-    assert parse(f'"{long}" AND b') == And((Term(long.replace("\\", "")), Term("b")))
-    assert parse("(" * 4_000 + f'"{long}"' + ")" * 4_000).size == 1
-    with pytest.raises(QueryTooLongError, match="10,007 characters outside"):
-        parse(f'"{long}" AND ' + "b" * MAX_LENGTH)
+@pytest.mark.parametrize("text", ["a" * 1_000_000, "word " * 200_000 + "word"])
+def test_a_term_is_of_any_length(text):
+    assert parse(text) == Term(text)
 
 
 @pytest.mark.parametrize("operator", [" AND ", " OR "])
 def test_terms(operator):
     assert parse(operator.join(["a"] * MAX_TERMS)).size == MAX_TERMS
-    with pytest.raises(TooManyTermsError, match="65"):
+    with pytest.raises(QueryLimitError, match="65 terms"):
         parse(operator.join(["a"] * (MAX_TERMS + 1)))
 
 
 def test_terms_across_operators():
     half = " AND ".join(["a"] * (MAX_TERMS // 2))
     assert parse(f"{half} OR {half}").size == MAX_TERMS
-    with pytest.raises(TooManyTermsError):
+    with pytest.raises(QueryLimitError):
         parse(f"{half} OR {half} OR a")
 
 
 def test_depth():
     assert parse("NOT " * (MAX_DEPTH - 1) + "a").depth == MAX_DEPTH
-    with pytest.raises(QueryTooDeepError, match="33"):
+    with pytest.raises(QueryLimitError, match="33 levels"):
         parse("NOT " * MAX_DEPTH + "a")
 
 
@@ -48,7 +39,7 @@ def test_depth_of_mixed_nesting():
         query = Or((And((query, Term("b"))), Term("c")))
     assert query.depth == 31
     assert parse(str(Not(query))).depth == 32
-    with pytest.raises(QueryTooDeepError):
+    with pytest.raises(QueryLimitError):
         Not(Not(query))
 
 
@@ -59,9 +50,9 @@ def test_redundant_parentheses_add_no_depth():
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("NOT " * 2_400 + "a", QueryTooDeepError),
-        ("!(" * 3_300 + "a" + ")" * 3_300, QueryTooDeepError),
-        ("(a AND " * 1_200 + "b" + ")" * 1_200, QueryTooDeepError),
+        ("NOT " * 2_400 + "a", QueryLimitError),
+        ("!(" * 3_300 + "a" + ")" * 3_300, QueryLimitError),
+        ("(a AND " * 1_200 + "b" + ")" * 1_200, QueryLimitError),
         ("(" * 9_999 + "a", LogicalSyntaxError),
         ("a" + ")" * 9_999, LogicalSyntaxError),
         ("NOT " * 2_500, LogicalSyntaxError),
@@ -76,7 +67,7 @@ def test_redundant_parentheses_add_no_depth():
         *((text, LogicalSyntaxError) for text in ("[" * 50_000, "[a" * 50_000, '["' * 50_000, "[a = 1" * 20_000)),
         (f"[a = {'9' * 100_000}]", LogicalSyntaxError),
         (f"[a in [{', '.join(map(str, range(10_000)))}]]", LogicalSyntaxError),
-        (" | ".join("a" * 2_500), TooManyTermsError),
+        (" | ".join("a" * 2_500), QueryLimitError),
     ],
     ids=lambda value: value[:8].strip() or "blank" if isinstance(value, str) else value.__name__,
 )

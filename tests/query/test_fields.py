@@ -18,7 +18,7 @@ FIELDS = Fields(
         FieldInfo("seen", "bool"),
         FieldInfo("shown", "date"),
         FieldInfo("at", "datetime"),
-        FieldInfo("rating", "float", range=(0, 10)),
+        FieldInfo("rating", "float", examples=(0, 10)),
     ]
 )
 
@@ -112,10 +112,11 @@ def test_fields_of_a_sample():
         "at": "time",
         "long": "text",
     }
-    assert fields["year"].range == (1990, 2001.5)
+    assert fields["year"].examples == (1990, 2001.5)
     assert fields["tags"].examples == (2, "b")
     assert fields["long"].examples == ()
     assert fields.sampled
+    assert discovered({"n": n} for n in range(30))["n"].examples == (0, 29)
     store = InMemoryStore([StoredDocument(str(i), "tea", m) for i, m in enumerate(metadata)], [[1.0, 0.0]] * 2)
     assert str(discover_fields(store)) == str(fields)
     assert discovered([]) == {}

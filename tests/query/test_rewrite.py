@@ -1,6 +1,5 @@
 """Rewrites keep the Boolean meaning; literals are read off by counting negations."""
 
-import pickle
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -126,11 +125,3 @@ def test_a_literal_is_a_value():
     assert {literal, Literal("a", True)} == {literal}
     with pytest.raises(AttributeError):
         literal.text = "b"
-
-
-def test_what_is_read_off_a_query_is_computed_once_and_does_not_travel_with_copies():
-    query = Term("tea") & ~Term("green tea")
-    assert literals(query) is literals(query)
-    alike = pickle.loads(pickle.dumps(query))
-    assert literals(alike) == literals(query)
-    assert literals(alike) is not literals(query)

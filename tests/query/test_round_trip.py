@@ -1,12 +1,11 @@
 """Text and tree are two spellings of one thing."""
 
-import json
 import random
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from logical_retriever.query import MAX_DEPTH, MAX_LENGTH, MAX_TERMS, And, LogicalQuery, Not, Or, Term, parse
+from logical_retriever.query import MAX_DEPTH, MAX_TERMS, And, LogicalQuery, Not, Or, Term, parse
 
 a, b, c = Term("a"), Term("b"), Term("c")
 
@@ -39,8 +38,8 @@ def chains_of_negations():
     "query",
     [
         parse("near the bound " * 666 + "in length"),
-        parse("\\" * MAX_LENGTH),
-        Term('"' * MAX_LENGTH),
+        parse("\\" * 10_000),
+        Term('"' * 10_000),
         Term("a document, and not a phrase. " * 10_000),
         And((Term("x" * 9_999), ~Term("y" * 9_999))),
         chains_of_negations(),
@@ -87,33 +86,3 @@ def test_every_pair_of_parentheses_in_canonical_text_is_needed(random_query):
                 start = opened.pop()
                 without = text[:start] + text[start + 1 : position] + text[position + 1 :]
                 assert parse(without) != query
-
-
-def test_the_tree_is_drawn_one_node_a_line():
-    query = parse('"vitamin D" AND NOT ("bone\nhealth" OR skin) AND (a AND NOT NOT b)')
-    assert query.tree().splitlines() == [
-        "AND",
-        '├── "vitamin D"',
-        "├── NOT",
-        "│   └── OR",
-        '│       ├── "bone\\nhealth"',
-        '│       └── "skin"',
-        "└── AND",
-        '    ├── "a"',
-        "    └── NOT",
-        "        └── NOT",
-        '            └── "b"',
-    ]
-
-
-def test_plain_data_for_json():
-    query = parse('"vitamin D" AND NOT ("bone health" OR [year in [2020-01-31, 3]]) AND [seen exists]')
-    inner = {"field": "year", "operator": "in", "value": [{"date": "2020-01-31"}, 3]}
-    assert json.loads(json.dumps(query.to_dict())) == {
-        "and": [
-            {"term": "vitamin D"},
-            {"not": {"or": [{"term": "bone health"}, {"condition": inner}]}},
-            {"condition": {"field": "seen", "operator": "exists"}},
-        ]
-    }
-    assert parse("[t = 2020-01-31T12:30:00Z]").to_dict()["condition"]["value"] == {"time": "2020-01-31T12:30:00+00:00"}

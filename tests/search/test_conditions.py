@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import assume, example, given, settings, strategies as st
 from random_queries import LETTERS
 
 from logical_retriever import (
@@ -21,7 +21,7 @@ from logical_retriever import (
 )
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
 from logical_retriever.options import SearchOptions
-from logical_retriever.query import decider, holds
+from logical_retriever.query import decider, holds, literals, to_nnf
 from logical_retriever.search.filters import certain, decided, narrow
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.semantics import SEMANTICS, Evidence, get_semantics
@@ -136,7 +136,10 @@ def test_metadata_tells_which_documents_may_be_answers_and_which_are(query):
 
 @settings(max_examples=300, deadline=None)
 @given(query=QUERIES, name=st.sampled_from(FUZZY), store=st.sampled_from([told, untold]), k=st.integers(1, 45))
+@example(query=~~((Field("year") >= 1990) | Term("a")), name="calibrated", store=told, k=23)
 def test_answers_are_those_of_plain_python(query, name, store, k):
+    texts = [literal.text for literal in literals(query)]
+    assume(name != "calibrated" or len(set(texts)) == len(texts))  # which counts equal operands once, not equal terms
     retriever = LogicalRetriever(store(), EMBEDDER, semantics=name, k=k, exclusion="rank")
     result = retriever.search(query)
     assert result.exact
@@ -156,7 +159,9 @@ def test_answers_are_those_of_plain_python(query, name, store, k):
     several = SearchRequest.of(query, SearchOptions(semantics=name)).conditional
     for document in result.documents[len(first) :]:
         alone = scored[document.id]
-        if several and name == "calibrated" and isinstance(alone, Term):  # beside others a term is scored as an operand
+        if (
+            several and name == "calibrated" and isinstance(to_nnf(alone), Term)
+        ):  # beside others a term is scored as an operand
             alone = And((alone, alone))
         expected = {d.id: d.score for d in everything.search(alone).documents}
         assert document.score == pytest.approx(expected[document.id], abs=1e-4)
@@ -189,15 +194,10 @@ def without_terms(query):
     return query.fold(visit)
 
 
-def test_cost_and_explanation_show_both_parts():
-    query = '"tea" AND [year >= 1990] AND NOT [genres contains "noir"]'
-    cost = LogicalRetriever(told(), EMBEDDER).search(query).cost
-    assert cost.told == '[year >= 1990] AND NOT [genres contains "noir"]'
-    assert cost.checked is None
-    assert "filter [year >= 1990]" in str(cost)
-    story = LogicalRetriever(untold(), EMBEDDER).explain(parse(query))
-    assert story.to_dict()["cost"]["checked"] == cost.told
-    assert "checked [year >= 1990]" in str(story)
+def test_an_explanation_shows_the_condition():
+    story = LogicalRetriever(untold(), EMBEDDER).explain(
+        parse('"tea" AND [year >= 1990] AND NOT [genres contains "noir"]')
+    )
     assert "[year &gt;= 1990]" in story._repr_html_()
     assert story.result.searched.endswith('AND "tea"')
 

@@ -12,7 +12,6 @@ from logical_retriever import Transformation
 from logical_retriever.lexical import distinct_words
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import Term, parse
-from logical_retriever.results import Stopwatch
 from logical_retriever.search.background import Background
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.run import run_search
@@ -47,7 +46,7 @@ def find(text, store, given, *, question=None, semantics=STRONG, filter=None, **
     lights = {light: (wish, text) for text, (wish, light) in request.lights.items()}
     rows = [np.sum([given[part] for part in lights.get(text, (text,))], axis=0) for text in request.texts]
     vectors = np.array(rows, dtype=np.float32)
-    return run_search(request, vectors, store, Background(store, None), Stopwatch())
+    return run_search(request, vectors, store, Background(store, None))
 
 
 def by_hand(text, store, given, documents, vectors, *, question, semantics, k):

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from languages import LanguageSuite
 
-from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, WordsIndexError
+from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, StoreError
 from logical_retriever.lexical import WordIndex, tokenize
 from logical_retriever.stores import Capabilities, ChromaStore, InMemoryStore, StoredDocument, WordQuery, words_beside
 from logical_retriever.stores.words_beside import WordsBeside, words_beside as words_beside_of
@@ -216,7 +216,7 @@ def test_a_damaged_file_is_named(tmp_path, spoil):
     path = tmp_path / "words"
     found(beside(TEXTS, path), "music")
     spoil(path)
-    with pytest.raises(WordsIndexError, match="words is something else than an index of words, or damaged"):
+    with pytest.raises(StoreError, match="words is something else than an index of words, or damaged"):
         found(beside(TEXTS, path), "ophicleide")
 
 
@@ -225,7 +225,7 @@ def test_a_file_of_something_else_is_left_alone(tmp_path):
     path.write_text("my notes, " * 50)
     store = beside(TEXTS, path)
     for _ in range(2):
-        with pytest.raises(WordsIndexError, match="something else than an index of words"):
+        with pytest.raises(StoreError, match="something else than an index of words"):
             found(store, "music")
     assert path.read_text() == "my notes, " * 50
     path.unlink()
@@ -240,9 +240,9 @@ def test_bad_arguments_are_refused(tmp_path):
         words_beside_of(WithoutScan(store_of(TEXTS)), tmp_path / "words")
     with pytest.raises(InvalidArgumentError, match="cannot be written"):
         found(beside(TEXTS, tmp_path / "no" / "folder"), "music")
-    with pytest.raises(WordsIndexError, match="or damaged: IsADirectoryError"):
+    with pytest.raises(StoreError, match="or damaged: IsADirectoryError"):
         found(beside(TEXTS, tmp_path), "music")
-    with pytest.raises(WordsIndexError, match="known by values of type tuple"):
+    with pytest.raises(StoreError, match="known by values of type tuple"):
         found(beside({("a", 1): "tea"}, tmp_path / "words"), "tea")
     assert list(tmp_path.iterdir()) == []
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import LogicalQuery
-from logical_retriever.results import SearchResult, Stopwatch
+from logical_retriever.results import SearchResult
 from logical_retriever.search.background import Background
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.run import run_search
@@ -39,4 +39,4 @@ def find(
     lights = {light: (wish, text) for text, (wish, light) in request.lights.items()}
     rows = [np.sum([np.asarray(terms[part]) for part in lights.get(text, (text,))], axis=0) for text in request.texts]
     vectors = np.array(rows, dtype=np.float32)
-    return run_search(request, vectors, store, Background(store, None), Stopwatch())
+    return run_search(request, vectors, store, Background(store, None))

@@ -14,7 +14,6 @@ from logical_retriever.integration import (
     LLMCallError,
     Message,
     SearchResult,
-    Stopwatch,
     Transformation,
     answer_metadata,
     refuse_cut_off,
@@ -78,10 +77,10 @@ def to_documents(result: SearchResult, problem: str | None, *, scores: bool) -> 
     return documents
 
 
-def run_metadata(transformation: Transformation, result: SearchResult, clock: Stopwatch) -> dict[str, Any]:
+def run_metadata(transformation: Transformation, result: SearchResult) -> dict[str, Any]:
     """Metadata of a retriever's run: the account of its search, and why a NOT was not understood, where it was not."""
     problem = {} if transformation.problem is None else {PROBLEM: transformation.problem}
-    return {"logical_search": search_event(result, clock.milliseconds), **problem}
+    return {"logical_search": search_event(result), **problem}
 
 
 def check_documents(documents: Any) -> list[Document]:

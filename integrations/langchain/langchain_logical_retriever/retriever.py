@@ -41,7 +41,6 @@ from logical_retriever.integration import (
     SearchOptions,
     SearchResult,
     Semantics,
-    Stopwatch,
     Store,
     Transformation,
     check_count,
@@ -90,7 +89,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     A call makes a child run named after the transformer, with the chat model's run inside it, and a custom event
     "logical_query" with ``question``, ``logical_query``, ``method``, ``problem``, ``confidence``, ``standalone`` and
     ``searched``. The metadata of its run, as traces keep it, have at its end ``logical_problem`` where there is one,
-    and in ``logical_search`` the milliseconds of each stage, ``completeness``, ``note`` and what was read of the store.
+    and in ``logical_search`` ``completeness``, ``note`` and what was read of the store.
 
     Attributes:
         vectorstore: A LangChain vector store, or a :class:`logical_retriever.Store`.
@@ -325,12 +324,11 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         **settings: Any,
     ) -> list[Document]:
         search, call = self._prepared(query, settings)
-        child, clock = patch_config(run_config, callbacks=run_manager.get_child()), Stopwatch()
+        child = patch_config(run_config, callbacks=run_manager.get_child())
         transformation = self._reader(history).invoke(query, child)
-        clock.lap("read")
         dispatch_custom_event(EVENT, query_event(transformation, search.core.options), config=child)
         result = search.search(transformation, **call)
-        run_manager.metadata.update(run_metadata(transformation, result, clock))
+        run_manager.metadata.update(run_metadata(transformation, result))
         return self._documents(result, transformation.problem)
 
     async def _aget_relevant_documents(
@@ -344,12 +342,11 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         **settings: Any,
     ) -> list[Document]:
         search, call = self._prepared(query, settings)
-        child, clock = patch_config(run_config, callbacks=run_manager.get_child()), Stopwatch()
+        child = patch_config(run_config, callbacks=run_manager.get_child())
         transformation = await self._reader(history).ainvoke(query, child)
-        clock.lap("read")
         await adispatch_custom_event(EVENT, query_event(transformation, search.core.options), config=child)
         result = await search.asearch(transformation, **call)
-        run_manager.metadata.update(run_metadata(transformation, result, clock))
+        run_manager.metadata.update(run_metadata(transformation, result))
         return self._documents(result, transformation.problem)
 
     def _prepared(self, question: str, settings: dict[str, Any]) -> tuple[Search, dict[str, Any]]:

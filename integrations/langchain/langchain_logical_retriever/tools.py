@@ -81,6 +81,6 @@ def create_logical_search_tool(
 
 
 def _artifact(answer: ToolAnswer[Document]) -> Artifact:
-    if answer.failed:
+    if answer.result is None:
         raise ToolException(answer.text)
     return answer.text, list(answer.documents)

@@ -107,7 +107,7 @@ async def test_conditions_are_decided_on_the_documents(in_memory, compress):
         ({"vectorstore": 3}, r"builtins\.int"),
         ({"top_n": 3}, "no argument 'top_n'"),
         ({"semantics": "godel"}, "no argument 'semantics'"),
-        ({"exclusion": "none"}, "exclusion must be"),
+        ({"exclusion": "none"}, "A search has no exclusion"),
         ({"llm": "gpt-4o"}, "llm must be"),
         ({"transformer": 3}, "transformer must be"),
     ],

@@ -104,7 +104,7 @@ class Tracer(BaseTracer):
 
 
 @pytest.mark.parametrize("asynchronous", [False, True])
-async def test_the_metadata_of_the_run_say_where_its_time_went(in_memory, asynchronous):
+async def test_the_metadata_of_the_run_say_what_was_read(in_memory, asynchronous):
     retriever, tracer, mine = LogicalRetriever.from_vectorstore(in_memory), Tracer(), {"user": 7}
     config = {"callbacks": [tracer], "metadata": mine}
     if asynchronous:
@@ -112,9 +112,7 @@ async def test_the_metadata_of_the_run_say_where_its_time_went(in_memory, asynch
     else:
         retriever.invoke(QUESTION, config)
     said = tracer.root.extra["metadata"]["logical_search"]
-    assert [*said["milliseconds"]][:3] == ["read", "encode", "background"]
     assert said["scored"] == 6
-    assert all(took >= 0.0 for took in said["milliseconds"].values())
     assert said["completeness"] == "exact: every document was scored"
     assert json.loads(json.dumps(said)) == said
     assert mine == {"user": 7}

@@ -151,7 +151,7 @@ async def test_bad_input(simple_index, embedding, given):
         LogicalPostprocessor(simple_index).postprocess_nodes(found, query_str=" ")
     for arguments, said in [
         ({"top_n": 0}, "top_n must be"),
-        ({"exclusion": "all"}, "exclusion must be"),
+        ({"exclusion": "all"}, "A search has no exclusion"),
         ({}, "no emb"),
     ]:
         with pytest.raises(InvalidArgumentError, match=said):

@@ -97,7 +97,7 @@ WRONG = [
     ({"similarity_top_k": 2.5}, "similarity_top_k must be an integer"),
     ({"fetch_k": 0}, "fetch_k must be"),
     ({"semantics": "produkt"}, "no semantics 'produkt'"),
-    ({"exclusion": 0.5}, "exclusion must be one of"),
+    ({"exclusion": 0.5}, "A search has no exclusion"),
     ({"min_relevance": 1.5}, "min_relevance must be a number from 0 to 1"),
     ({"min_relevance": True}, "min_relevance must be a number from 0 to 1"),
     ({"words": -1}, "words must be"),

@@ -9,8 +9,8 @@ from functools import cached_property, partial
 from importlib.resources import files
 from typing import Final, Literal
 
-from logical_retriever.errors import CallLimitError, LLMCallError, LogicalRetrieverError
-from logical_retriever.lab.asking import Asker, InvalidAnswer, in_parallel
+from logical_retriever.errors import LLMCallError, LogicalRetrieverError
+from logical_retriever.lab.asking import Asker, CallLimitError, InvalidAnswer, in_parallel
 from logical_retriever.lab.nsir.fol import (
     Formula,
     FormulaError,

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from logical_retriever.corpus import Passage, read_corpus
-from logical_retriever.errors import CallLimitError, InvalidArgumentError
-from logical_retriever.lab.asking import Asker, InvalidAnswer, in_parallel
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.lab.asking import Asker, CallLimitError, InvalidAnswer, in_parallel
 from logical_retriever.transform.base import ChatModel
 
 T = TypeVar("T")

@@ -81,4 +81,4 @@ def create_logical_search_tool(
 
 
 def _raw(answer: ToolAnswer[NodeWithScore]) -> list[NodeWithScore] | str:
-    return answer.text if answer.failed else _Nodes(answer)
+    return answer.text if answer.result is None else _Nodes(answer)
