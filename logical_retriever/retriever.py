@@ -218,23 +218,27 @@ class LogicalRetriever:
             return list(pool.map(answer, requests))
 
     def explain(
-        self, question: str | LogicalQuery | Transformation, *, k: int | None = None, filter: Filter = None
+        self,
+        question: str | LogicalQuery | Transformation,
+        *,
+        filter: Filter = None,
+        **settings: Unpack[SearchSettings],
     ) -> Explanation:
         """Retrieve, and tell the whole story beside plain dense retrieval.
 
         Args:
             question: A question; or a query, whose canonical text then stands for the question.
-            k: Documents to return; None for the retriever's own k.
             filter: In the store's own language.
+            **settings: For this call alone.
         """
         transformation = self._transformed(question)
-        result = self.search(transformation, k=k, filter=filter)
-        shown = self.options.k if k is None else k
-        dense = self.dense(transformation.sought, k=max(DENSE_RANKS, shown), filter=filter).documents
+        result = self.search(transformation, filter=filter, **settings)
+        depth = max(DENSE_RANKS, self.options.but(**settings).k)
+        dense = self.dense(transformation.sought, k=depth, filter=filter).documents
         present = {document.id for document in result.documents} | {one.id for one in result.left_out}
         lower = [document.id for document in dense[: len(result.documents)] if document.id not in present]
-        settings: SearchSettings = {"k": LONGER, "exclusion": "rank", "min_relevance": 0.0, "verify": False}
-        longer = self.search(transformation, filter=filter, **settings).documents if lower else ()
+        ranked: SearchSettings = {**settings, "k": LONGER, "exclusion": "rank", "min_relevance": 0.0, "verify": False}
+        longer = self.search(transformation, filter=filter, **ranked).documents if lower else ()
         scored = {document.id: document for document in longer}
         return Explanation(
             transformation=transformation,

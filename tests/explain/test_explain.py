@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from random_queries import queries
 
 from logical_retriever import LogicalRetriever, parse
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain.html import to_html
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
@@ -219,3 +220,12 @@ def test_every_query_is_spelled_as_its_canonical_text(query):
     retriever = over({"one": "tea", "two": "coffee"}, k=1)
     page = Page(to_html(retriever.explain(query)))
     assert str(query).replace("\r\n", "\n") in page.text.replace("\r\n", "\n")
+
+
+def test_settings_of_one_explanation():
+    retriever = over(TEXTS, k=7)
+    assert retriever.explain(QUESTION).result.left_out
+    assert not retriever.explain(QUESTION, exclusion="rank").result.left_out
+    assert len(retriever.explain(QUESTION, k=2).result.documents) == 2
+    with pytest.raises(InvalidArgumentError, match="top_k"):
+        retriever.explain(QUESTION, top_k=3)
