@@ -27,6 +27,11 @@ class Comparison(BaseModel):
         description='The value; a list after "in" and "not in", null after "exists". Dates are written 2020-01-31.'
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _without_value(cls, given: Any) -> Any:
+        return {"value": None, **given} if isinstance(given, dict) else given
+
     def condition(self) -> Condition:
         """The condition of the query language.
 

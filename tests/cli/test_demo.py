@@ -40,7 +40,7 @@ def test_json_has_the_keys_and_the_true_dense_ranking(run, encoder, vectors, rea
         shown = {hit["id"] for hit in row["logical"]}
         assert row["lost"] == [hit["id"] for hit in row["dense"] if hit["wanted"] and hit["id"] not in shown]
         assert len(row["logical"]) == 7
-    assert len(encoder.documents) == 200
+    assert len(set(encoder.documents)) == 200  # eight of them twice: whether the vectors are this encoder's
 
 
 def test_logical_retrieval_shows_fewer_unwanted_passages(run, encoder):
@@ -114,10 +114,9 @@ def test_the_readme_counts_what_the_demo_shows(run, encoder):
     asked = load_questions()
     exclusions = [row for row, one in zip(rows, asked, strict=True) if one.kind == "exclusion"]
     dense, logical = ([hit["unwanted"] for row in exclusions for hit in row[side]] for side in ("dense", "logical"))
-    numbers = {7: "seven", 11: "eleven", 0: "none"}
+    numbers = {7: "seven", 0: "none"}
     readme = " ".join((Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").split())
-    assert f"the first of {numbers[len(asked)]} questions of `make demo`" in readme
     assert (
-        f"Of its {numbers[len(exclusions)]} exclusions, plain dense retrieval returns {sum(dense)} unwanted passages "
-        f"among {len(dense)}, logical retrieval {numbers[sum(logical)]}."
+        f"`make demo` asks {numbers[len(exclusions)]} exclusions of them: plain retrieval shows {sum(dense)} unwanted "
+        f"passages among the first {len(dense)}, logical retrieval {numbers[sum(logical)]}."
     ) in readme

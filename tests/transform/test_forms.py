@@ -62,7 +62,7 @@ async def test_form_and_text_give_equal_queries(ask, filling, text, wishes):
         ('{"alternatives": [{"all_of": ["tea"], "none_of": ["mil', ""),
         ('{"alternatives": [{"all_of": ["tea"], "where": "year"}]}', "alternatives.0.where: "),
         ('{"alternatives": [{"all_of": ["tea"], "where": [3]}]}', "alternatives.0.where.0: "),
-        ('{"alternatives": [{"all_of": ["tea"], "where": [{"field": "year", "op": ">="}]}]}', "value: Field required"),
+        ('{"alternatives": [{"all_of": ["tea"], "where": [{"field": "year", "op": ">="}]}]}', "cannot name None"),
         ('{"alternatives": [{"all_of": ["tea"], "where": [{"field": "y", "op": "~", "value": 3}]}]}', "no operator"),
         ('{"alternatives": [{"all_of": ["tea"], "where": [{"field": "y", "op": "in", "value": []}]}]}', "one or more"),
         ('{"alternatives": [{"all_of": ["tea"], "where": [{"field": "y", "op": "=", "value": {}}]}]}', "value.str"),

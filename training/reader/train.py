@@ -171,6 +171,7 @@ def main() -> None:
     options.add_argument("--share", type=float, default=1.0, help="of the lines, for a quick look")
     options.add_argument("--add", help="files of lines, 'en_mine*', that the package's own network learns in minutes")
     options.add_argument("--beside", type=int, default=8_000, help="other lines that it is reminded of with --add")
+    options.add_argument("--keep", type=float, default=0.6, help="share of the weights before, in the mean, with --add")
     options.add_argument("--lines", type=Path, default=LINES)
     options.add_argument("--threads", type=int, default=2)
     options.add_argument("--body", type=float, default=2e-4, help="learning rate of the pre-trained layers")
@@ -203,7 +204,11 @@ def main() -> None:
     if not chosen.taught:
         print(f"{len(taught)} lines to teach, {len(held)} held out", flush=True)
         epochs, rates = chosen.epochs or (3 if chosen.add else 4), (gentle * chosen.body, gentle * chosen.head)
+        before = copy.deepcopy(teacher.net.state_dict())
         teacher.teach(taught, epochs, body=rates[0], head=rates[1], save=chosen.save)
+        if chosen.add:  # the mean of both knows the new lines, and forgets less of the others
+            after = teacher.net.state_dict()
+            teacher.net.load_state_dict({name: after[name].lerp(before[name], chosen.keep) for name in after})
     if chosen.weights or not chosen.save:
         write(chosen.weights or WEIGHTS, teacher, held, lines_hash(chosen.lines))
 

@@ -136,7 +136,7 @@ def test_what_is_remembered_is_bounded(make_index, nodes, monkeypatch, names):
     # What is forgotten between finding and reading is read from the store, which this one does not offer.
     retriever.retrieve(QUERY)
     store = retriever.store
-    assert len(store._vectors) == len(store._documents) == 4
+    assert len(store._vectors._entries) == len(store._documents._entries) == 4
 
 
 def test_qdrant_on_disk_is_read_from_other_threads(tmp_path, nodes, embedding, names):

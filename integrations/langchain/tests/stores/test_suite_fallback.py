@@ -66,6 +66,11 @@ class TestAnyOtherStore(ChangingVectorStore, StoreSuite):
     def equals(self, key, value):
         return {key: value}
 
+    @pytest.mark.xfail(reason="documents are remembered as the last search gave them", strict=True)
+    @pytest.mark.parametrize("scans", [True, False])
+    def test_documents_deleted_between_two_questions_are_gone(self, make_store, scans):
+        super().test_documents_deleted_between_two_questions_are_gone(make_store, scans)
+
 
 @pytest.fixture
 def nameless(given_embeddings, fill):
