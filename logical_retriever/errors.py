@@ -57,8 +57,8 @@ class LogicalRetrieverError(Exception):
     @property
     def section(self) -> str:
         """Where the docs say more: of an error of this module, and of those derived from it elsewhere."""
-        known = next(cls for cls in type(self).__mro__ if cls.__module__ == __name__)
-        return f"docs/errors.md#{known.__name__.lower()}"
+        base = next(cls for cls in type(self).__mro__ if cls.__module__ == __name__)
+        return f"docs/errors.md#{base.__name__.lower()}"
 
     def __reduce__(self) -> tuple[object, ...]:
         # Subclasses take keyword-only arguments, which Exception's own pickling would drop.
@@ -217,8 +217,8 @@ def check_choice(owner: str, what: str, value: object, choices: object) -> None:
         InvalidArgumentError: It is none of them.
     """
     if not isinstance(value, str) or value not in get_args(choices):
-        known = ", ".join(map(str, get_args(choices)))
-        raise InvalidArgumentError(f"{owner} has no {what} {value!r}.", hint=f"Choose one of {known}.")
+        names = ", ".join(map(str, get_args(choices)))
+        raise InvalidArgumentError(f"{owner} has no {what} {value!r}.", hint=f"Choose one of {names}.")
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

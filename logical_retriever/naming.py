@@ -22,5 +22,5 @@ def make_named(name: object, built_in: Mapping[str, Callable[[], Any]], what: st
     name = name if isinstance(name, str) else repr(name)
     if name in built_in:
         return built_in[name]()
-    known = f"Known names: {', '.join(built_in)}; or give an instance."
-    raise InvalidArgumentError(f"There is no {what} {name!r}.", hint=did_you_mean(name, built_in) + known)
+    names = f"Known names: {', '.join(built_in)}; or give an instance."
+    raise InvalidArgumentError(f"There is no {what} {name!r}.", hint=did_you_mean(name, built_in) + names)

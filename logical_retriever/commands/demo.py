@@ -68,17 +68,17 @@ def run_demo(retriever: LogicalRetriever, k: int, first: int | None = None) -> l
             marks = {"unwanted": bool(topics[str(one.id)] & unwanted), "wanted": one.id in asked.wanted}
             return {"id": one.id, "text": one.text, "score": one.score, **marks}
 
-        told = retriever.explain(reader.transform(asked.question), k=k)
-        dense, logical = list(map(hit, told.dense[:k])), list(map(hit, told.result.documents))
+        explanation = retriever.explain(reader.transform(asked.question), k=k)
+        dense, logical = list(map(hit, explanation.dense[:k])), list(map(hit, explanation.result.documents))
         lost = [hit["id"] for hit in dense if hit["wanted"] and hit["id"] not in {one["id"] for one in logical}]
         data = {
-            "question": told.transformation.question,
-            "logical_query": str(told.transformation.query),
+            "question": explanation.transformation.question,
+            "logical_query": str(explanation.transformation.query),
             "dense": dense,
             "logical": logical,
             "lost": lost,
         }
-        return asked, told.transformation, data
+        return asked, explanation.transformation, data
 
     return [answer(asked) for asked in load_questions()[:first]]
 
@@ -93,9 +93,9 @@ def show(answers: Sequence[Answer], console: Console) -> None:
         table = Table(box=box.SIMPLE_HEAD, expand=True, padding=(0, 1, 0, 0), pad_edge=False)
         for name, hits in (("Plain dense", data["dense"]), ("Logical", data["logical"])):
             unwanted = sum(hit["unwanted"] for hit in hits)
-            said = f", {marks[True]} {unwanted} unwanted" if unwanted else ", none unwanted"
+            shown = f", {marks[True]} {unwanted} unwanted" if unwanted else ", none unwanted"
             wanted = f"{name}: {marks[False]} {sum(hit['wanted'] for hit in hits)} wanted"
-            table.add_column(wanted + (said if asked.unwanted_topics else ""), ratio=1)
+            table.add_column(wanted + (shown if asked.unwanted_topics else ""), ratio=1)
         for pair in zip_longest(data["dense"], data["logical"]):
             table.add_row(*(_cell(hit, marks, console.width // 2 - 4) for hit in pair))
         console.print(table)

@@ -53,10 +53,12 @@ def make_server(
     calls = LogicalSearch(
         retriever.but(k=k), lambda result: result.documents, lambda document: document.text, filter=filter
     )
-    told = f"{TOOL_DESCRIPTION}{'' if about is None else f' What the passages are about: {about}'}{calls.fields}"
+    description = f"{TOOL_DESCRIPTION}{'' if about is None else f' What the passages are about: {about}'}{calls.fields}"
     reads = types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
     schema = LogicalSearchArguments.model_json_schema()
-    tool = types.Tool(name=TOOL_NAME, title="Logical search", description=told, input_schema=schema, annotations=reads)
+    tool = types.Tool(
+        name=TOOL_NAME, title="Logical search", description=description, input_schema=schema, annotations=reads
+    )
 
     async def list_tools(*_asked: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[tool])

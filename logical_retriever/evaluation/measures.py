@@ -148,10 +148,10 @@ def get_measure(measure: str | Measure | Any) -> Measure:
             return MEASURES[name](*((int(cutoff),) if at else ()))
         parsed = package.parse_measure(text)
         parsed.validate_params()
-        known = parsed.params.get("cutoff", 1) >= 1 and package.DefaultPipeline.supports(parsed)
+        computable = parsed.params.get("cutoff", 1) >= 1 and package.DefaultPipeline.supports(parsed)
     except (ValueError, NameError, TypeError, AssertionError, RecursionError, MemoryError):
-        known = False
-    if not known:
+        computable = False
+    if not computable:
         hint = "Write one as ir-measures does (nDCG@10, P(rel=2)@5, RR), or LSNC@10, Violation@10, WantedAboveUnwanted."
         raise InvalidArgumentError(f"There is no measure {text[:60]!r} that can be computed here.", hint=hint)
     return Measure(str(parsed), partial(_by_ir_measures, parsed), parsed.params.get("cutoff", DEPTH))

@@ -121,8 +121,10 @@ class PackageRetriever(Method):
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The texts that the semantics asks for once the question is routed."""
-        made, semantics = transformation_of(prepared), self.retriever.options.composition
-        return semantics.texts(effective_query(made, semantics), None if made.written else made.question)
+        transformation, semantics = transformation_of(prepared), self.retriever.options.composition
+        return semantics.texts(
+            effective_query(transformation, semantics), None if transformation.written else transformation.question
+        )
 
     def score(self, prepared: QuestionWithQuery, view: View) -> Array:
         """The retriever's scores, ``-inf`` for what it did not return."""

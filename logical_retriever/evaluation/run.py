@@ -92,8 +92,8 @@ def evaluate(
             finally:
                 seconds += time.perf_counter() - started
             judged = one.question.relevant | one.question.violations
-            known = {id: score for id, score in zip(ids, scores.tolist(), strict=True) if id in judged}
-            rankings[one.question.id] = Ranking(best, known)
+            judged_scores = {id: score for id, score in zip(ids, scores.tolist(), strict=True) if id in judged}
+            rankings[one.question.id] = Ranking(best, judged_scores)
         values = {measure.name: measure.values(questions, rankings) for measure in measured.values()}
         texts = sum(len(set(method.texts(one))) for one in prepared)
         cost = (1000.0 * seconds / len(prepared), texts / len(prepared), method.llm_calls)

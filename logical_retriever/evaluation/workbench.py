@@ -51,8 +51,8 @@ def bm25_of(texts: Sequence[str]) -> Callable[[str], Array]:
 
     def scores(text: str) -> Array:
         words = package.tokenize([text], stopwords="en", return_ids=False, show_progress=False)[0]
-        known = bool(tokens.vocab and words)
-        return np.asarray(index.get_scores(words) if known else np.zeros(len(texts)), dtype=np.float64)
+        both = bool(tokens.vocab and words)
+        return np.asarray(index.get_scores(words) if both else np.zeros(len(texts)), dtype=np.float64)
 
     return scores
 

@@ -24,14 +24,14 @@ def to_html(explanation: Story) -> str:
     Bars are evidence in standard deviations of chance, full at :data:`FULL`; truth values in [0, 1] where the semantics
     is not calibrated. Every text is escaped.
     """
-    made, result = explanation.transformation, explanation.result
-    by = MADE_BY.get(made.method, made.method)
+    transformation, result = explanation.transformation, explanation.result
+    by = MADE_BY.get(transformation.method, transformation.method)
     parts = [
-        f'<p class="question">{escape(made.question)}</p>',
-        f'<p class="query">{_query(made.query)} <span class="soft">{escape(by)}</span></p>',
+        f'<p class="question">{escape(transformation.question)}</p>',
+        f'<p class="query">{_query(transformation.query)} <span class="soft">{escape(by)}</span></p>',
     ]
-    if made.problem is not None:
-        parts.append(f'<p class="problem">{escape(made.problem)}</p>')
+    if transformation.problem is not None:
+        parts.append(f'<p class="problem">{escape(transformation.problem)}</p>')
     if explanation.routed is not None:
         searched = f"Searched for {_query(parse(explanation.searched))}"
         parts.append(f'<p class="query">{searched} <span class="soft">{escape(explanation.routed)}</span></p>')

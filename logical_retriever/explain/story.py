@@ -48,13 +48,13 @@ class Story:
     @property
     def routed(self) -> str | None:
         """Why the question was searched for as it stands; None where the logical query was searched for."""
-        made = self.transformation
-        if made.written or without_conditions(parse(self.searched)) != Term(made.sought):
+        transformation = self.transformation
+        if transformation.written or without_conditions(parse(self.searched)) != Term(transformation.sought):
             return None
-        if made.method == "dense":
+        if transformation.method == "dense":
             why = "there is no logical query"
         else:
-            why = "nothing is excluded" if has_logic(made.query) else "the question has no logic"
+            why = "nothing is excluded" if has_logic(transformation.query) else "the question has no logic"
         by = "its own vector" if self.result.cost.words is None else "its own vector and its words"
         return f"{why}: the question as it stands, by {by}"
 
@@ -115,22 +115,22 @@ class Story:
 
     def _sources(self, document: RankedDocument, term: str) -> str:
         """Where the evidence for a term came from, in words; nothing where it is all from vectors."""
-        found = document.sources.get(term)
-        if found is None or found.words <= 0.0:
+        sources = document.sources.get(term)
+        if sources is None or sources.words <= 0.0:
             return ""
         words = ", ".join(self.matched(document, term)[:SHOWN_WORDS])
-        return f": {found.vectors:.1f} by its vector, {found.words:.1f} by its words {words}"
+        return f": {sources.vectors:.1f} by its vector, {sources.words:.1f} by its words {words}"
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-serialisable form."""
-        made, result = self.transformation, self.result
+        transformation, result = self.transformation, self.result
         return {
-            "question": made.question,
-            "logical_query": str(made.query),
-            "method": made.method,
-            "problem": made.problem,
-            "standalone": made.standalone,
-            "confidence": made.confidence,
+            "question": transformation.question,
+            "logical_query": str(transformation.query),
+            "method": transformation.method,
+            "problem": transformation.problem,
+            "standalone": transformation.standalone,
+            "confidence": transformation.confidence,
             "searched": self.searched,
             "routed": self.routed,
             "exact": result.exact,
@@ -165,13 +165,13 @@ class Story:
         }
 
     def __str__(self) -> str:
-        made, result, cost = self.transformation, self.result, self.result.cost
+        transformation, result, cost = self.transformation, self.result, self.result.cost
         opinion = result.second_opinion
         heads = [
-            ("Question", made.question),
-            ("Read as", made.standalone),
-            ("Logical query", f"{made.query}  ({MADE_BY.get(made.method, made.method)})"),
-            ("Problem", made.problem),
+            ("Question", transformation.question),
+            ("Read as", transformation.standalone),
+            ("Logical query", f"{transformation.query}  ({MADE_BY.get(transformation.method, transformation.method)})"),
+            ("Problem", transformation.problem),
             ("Searched for", self.routed and f"{self.searched}  ({self.routed})"),
             ("Search", result.completeness),
             ("", cost),

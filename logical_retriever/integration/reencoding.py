@@ -104,8 +104,8 @@ class ReencodingStore(ABC):
 
     def count(self) -> int | None:
         """Number of documents; None where the store keeps it to itself."""
-        known = self.known()
-        return None if known is None else len(known)
+        memory = self.known()
+        return None if memory is None else len(memory)
 
     def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """The n nearest documents of each vector, in the store's order."""
@@ -132,9 +132,9 @@ class ReencodingStore(ABC):
 
     def sample(self, n: int, seed: int) -> Batch:
         """Up to ``SAMPLE_LIMIT`` documents: any of those known, else the nearest ones of random directions."""
-        rng, wanted, known = np.random.default_rng(seed), min(n, SAMPLE_LIMIT), self.known()
-        if known is not None:
-            return self.fetch([known[i] for i in rng.permutation(len(known))[:wanted]])
+        rng, wanted, memory = np.random.default_rng(seed), min(n, SAMPLE_LIMIT), self.known()
+        if memory is not None:
+            return self.fetch([memory[i] for i in rng.permutation(len(memory))[:wanted]])
         dimension = embed_passages(self.embedder, ["documents"]).shape[1]
         directions = rng.normal(size=(-(-wanted // NEIGHBOURS), dimension)).astype(np.float32)
         found = (id for ids in self.search(directions, NEIGHBOURS) for id in ids)

@@ -113,11 +113,11 @@ class LogicalSearch(Generic[D]):
     @property
     def fields(self) -> str:
         """The fields that conditions may name, for the tool's description; "" where the retriever has none."""
-        known = self._retriever.fields
-        if known is None:
+        fields = self._retriever.fields
+        if fields is None:
             return ""
-        sampled = "\nThey were seen in a sample; there may be more values." if known.sampled else ""
-        return f"\nFields for where:\n{known}{sampled}"
+        sampled = "\nThey were seen in a sample; there may be more values." if fields.sampled else ""
+        return f"\nFields for where:\n{fields}{sampled}"
 
     def call(self, arguments: Mapping[str, object]) -> ToolAnswer[D]:
         """Carry out a call, with arguments as of :func:`read_arguments`."""

@@ -54,8 +54,8 @@ class LexicalModel:
         self._beyond: dict[str, float] = {}
         if background and len(lengths) < size:
             share = (size - len(lengths)) / len(background)
-            found, _ = _counted(background, language)
-            self._beyond = {word: share * seen for word, seen in found.items()}
+            counts, _ = _counted(background, language)
+            self._beyond = {word: share * seen for word, seen in counts.items()}
             self.size = size
 
     def rarest(self, text: str, without: Sequence[str] = (), keeping: Sequence[str] = ()) -> dict[str, float]:

@@ -133,8 +133,8 @@ def likeness(query: LogicalQuery, texts: EncodedTexts) -> dict[str, dict[str, fl
         units = units - (units @ texts.common)[:, None] * texts.common
     lengths = np.linalg.norm(units, axis=1, keepdims=True)
     units = units / np.where(lengths > 0.0, lengths, 1.0)
-    known = None if texts.nulls is None else texts.nulls.correlations
-    together = np.eye(len(units)) if known is None else known
+    correlations = None if texts.nulls is None else texts.nulls.correlations
+    together = np.eye(len(units)) if correlations is None else correlations
     both = np.clip(np.minimum(together, units @ units.T), 0.0, 1.0)
     row, wanted = {text: place for place, text in enumerate(texts.texts)}, positive_terms(query)
     return {

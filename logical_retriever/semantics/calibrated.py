@@ -136,8 +136,8 @@ class CalibratedSemantics(Semantics):
         if self.words == 0.0:
             return ()
         wanted, excluded = positive_terms(query), negative_terms(query)
-        asked = () if question is None or question in wanted else (_question_bag(question, wanted, excluded),)
-        return (*map(BagOfWords, wanted), *asked, *(BagOfWords(text, wanted) for text in excluded))
+        of_question = () if question is None or question in wanted else (_question_bag(question, wanted, excluded),)
+        return (*map(BagOfWords, wanted), *of_question, *(BagOfWords(text, wanted) for text in excluded))
 
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
         """Score N documents of evidence with null distributions.

@@ -82,8 +82,8 @@ def closeness(
 
     def visit(node: LogicalQuery, parts: tuple[Array | None, ...]) -> Array | None:
         if isinstance(node, Term):
-            found: Array = np.hypot(np.maximum(cosines[node.text] - mean, 0.0) / deviation, words.get(node.text, 0.0))
-            return found
+            value: Array = np.hypot(np.maximum(cosines[node.text] - mean, 0.0) / deviation, words.get(node.text, 0.0))
+            return value
         wanted = [part for part in parts if part is not None]
         if isinstance(node, Not) or not wanted:
             return None
@@ -106,8 +106,8 @@ def evidence_of_score(scores: Array, onset: float) -> Array:
     # log(expm1(a)) is a + log(1 - exp(-a)); below 1e-8 it is log(a) to double precision, which is the score.
     small = amounts < 1e-8
     rising = np.where(small, 1.0, amounts)
-    found: Array = onset + np.where(small, scores, rising + np.log(-np.expm1(-rising)))
-    return found
+    value: Array = onset + np.where(small, scores, rising + np.log(-np.expm1(-rising)))
+    return value
 
 
 def squeezed(scores: Array) -> Array:

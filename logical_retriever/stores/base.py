@@ -318,10 +318,10 @@ def checked_ids(ids: Iterable[DocumentId]) -> tuple[DocumentId, ...]:
     keys = tuple(ids)
     for key in keys:
         try:
-            known = key is not None and hash(key) is not None and bool(key == key)
+            usable = key is not None and hash(key) is not None and bool(key == key)
         except (TypeError, ValueError):
-            known = False
-        if not known:
+            usable = False
+        if not usable:
             raise InvalidArgumentError(
                 f"{key!r}, of type {type(key).__name__}, cannot be the identity of a document.",
                 hint="Identities are hashable and equal themselves: texts, numbers, dates, bytes, UUIDs; not None, NaN "

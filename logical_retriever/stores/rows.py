@@ -29,8 +29,8 @@ def nearest_with_documents(
 ) -> tuple[list[list[DocumentId]], Batch]:
     """An answer of :meth:`NearestStore.read_nearest`, of documents with their vectors; without one, left out."""
     complete = [[(document, row) for document, row in one if row is not None] for one in lists]
-    known = {document.id: (document, row) for one in complete for document, row in one}
-    return [[document.id for document, _ in one] for one in complete], in_order(list(known), known)
+    by_id = {document.id: (document, row) for one in complete for document, row in one}
+    return [[document.id for document, _ in one] for one in complete], in_order(list(by_id), by_id)
 
 
 def drawn(ids: Sequence[DocumentId], n: int, seed: int) -> list[DocumentId]:

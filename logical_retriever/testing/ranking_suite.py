@@ -113,11 +113,11 @@ class RankingSuite(Suite):
         self, store: Store, documents: Sequence[StoredDocument], vectors: Vectors, filter: Filter = None
     ) -> None:
         """Compare answers with every document's score: every score; and every place, but for an index's misses."""
-        given, k = terms(vectors), 6
-        rows = dict(zip(given, cosines(np.array(list(given.values())), vectors), strict=True))
+        by_term, k = terms(vectors), 6
+        rows = dict(zip(by_term, cosines(np.array(list(by_term.values())), vectors), strict=True))
         for query in map(parse, QUERIES):
             true = {d.id: (d.text, score) for d, score in zip(documents, product(query, rows), strict=True)}
-            result = over(store, given, k=k).search(query, filter=filter)
+            result = over(store, by_term, k=k).search(query, filter=filter)
             assert [document.text for document in result.documents] == [true[d.id][0] for d in result.documents]
             scores = [document.score for document in result.documents]
             assert scores == pytest.approx([true[d.id][1] for d in result.documents], abs=1e-4), query

@@ -168,8 +168,10 @@ def holding(keeps: Callable[[str, Any], bool]) -> Mapping[str, Sequence[Any]]:
     Args:
         keeps: Whether the field of this name may have this value; where it may not, documents are without it.
     """
-    kept = {name: [v if v is not None and keeps(name, v) else None for v in values] for name, values in FIELDS.items()}
-    return MappingProxyType({name: values for name, values in kept.items() if any(v is not None for v in values)})
+    fields = {
+        name: [v if v is not None and keeps(name, v) else None for v in values] for name, values in FIELDS.items()
+    }
+    return MappingProxyType({name: values for name, values in fields.items() if any(v is not None for v in values)})
 
 
 def conditions(fields: Mapping[str, Sequence[Any]]) -> Iterator[Condition]:

@@ -114,11 +114,11 @@ class StoreSuite(WordSuite, ConditionSuite):
     @pytest.mark.parametrize("count", [0, 1, 2])
     def test_few_documents_and_k_over_the_size(self, make_store: MakeStore, scans: bool, count: int) -> None:
         documents, vectors = corpus(self.make_id, 2, texts=["the same"] * 2)
-        documents, given = documents[:count], {"A": vectors[0], "B": -vectors[0]}
+        documents, by_term = documents[:count], {"A": vectors[0], "B": -vectors[0]}
         made = make_store(documents, vectors[[0] * count])
         store = made if scans else WithoutScan(made)
         assert [in_id_order(ids) for ids in store.search(vectors, 50)] == [ids_of(documents)] * 2
-        result = over(store, given, k=50).search(parse(QUERY))
+        result = over(store, by_term, k=50).search(parse(QUERY))
         assert in_id_order(document.id for document in result.documents) == ids_of(documents)
         assert [document.score for document in result.documents] == pytest.approx([1.0] * count, abs=1e-5)
         assert count or store.fetch([self.make_id(0)]).ids == store.sample(5, seed=0).ids == ()
@@ -144,8 +144,8 @@ class StoreSuite(WordSuite, ConditionSuite):
 
     @WAYS
     def test_many_at_once_are_answered_as_one_by_one(self, make_store: MakeStore, scans: bool) -> None:
-        _, vectors, made = self.filled(make_store, 40)
-        retriever = over(made if scans else WithoutScan(made), terms(vectors), k=5)
+        _, vectors, store = self.filled(make_store, 40)
+        retriever = over(store if scans else WithoutScan(store), terms(vectors), k=5)
         queries = [parse(text) for text in QUERIES[1:4]]
         alone = [retriever.search(query).documents for query in queries]
         with ThreadPoolExecutor(max_workers=8) as pool:
@@ -158,21 +158,21 @@ class StoreSuite(WordSuite, ConditionSuite):
 
     @WAYS
     def test_a_document_changed_between_two_questions_is_seen_changed(self, make_store: MakeStore, scans: bool) -> None:
-        documents, vectors, made = self.filled(make_store, 20)
-        retriever = over(made if scans else WithoutScan(made), terms(vectors), k=20)
+        documents, vectors, store = self.filled(make_store, 20)
+        retriever = over(store if scans else WithoutScan(store), terms(vectors), k=20)
         worst = retriever.search(parse('"A"')).documents[-1].id
-        self.change(made, StoredDocument(worst, "changed", documents[0].metadata), np.array(terms(vectors)["A"]))
+        self.change(store, StoredDocument(worst, "changed", documents[0].metadata), np.array(terms(vectors)["A"]))
         best = retriever.search(parse('"A"'), k=3).documents[0]
         assert (best.id, best.text) == (worst, "changed")
         assert best.score == pytest.approx(1.0, abs=1e-4)
 
     @WAYS
     def test_documents_deleted_between_two_questions_are_gone(self, make_store: MakeStore, scans: bool) -> None:
-        _, vectors, made = self.filled(make_store, 20)
-        retriever = over(made if scans else WithoutScan(made), terms(vectors), k=20)
+        _, vectors, store = self.filled(make_store, 20)
+        retriever = over(store if scans else WithoutScan(store), terms(vectors), k=20)
         ids = [document.id for document in retriever.search(parse(QUERY)).documents]
-        self.delete(made, ids[:3])
-        assert made.fetch(ids[:3]).ids == ()
+        self.delete(store, ids[:3])
+        assert store.fetch(ids[:3]).ids == ()
         assert [document.id for document in retriever.search(parse(QUERY)).documents] == ids[3:]
 
     def test_deletion_during_a_scan(self, make_store: MakeStore) -> None:

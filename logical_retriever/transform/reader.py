@@ -55,11 +55,11 @@ class QuestionReader:
         InvalidArgumentError: An argument is none of these.
 
     Examples:
-        >>> made = QuestionReader().transform("benefits of vitamin D other than bone health")
-        >>> print(made.query, made.method)
+        >>> transformation = QuestionReader().transform("benefits of vitamin D other than bone health")
+        >>> print(transformation.query, transformation.method)
         "benefits of vitamin D" AND NOT "bone health" tagger
-        >>> made = QuestionReader().transform('"solar power" AND NOT offshore')
-        >>> print(made.query, made.method)
+        >>> transformation = QuestionReader().transform('"solar power" AND NOT offshore')
+        >>> print(transformation.query, transformation.method)
         "solar power" AND NOT "offshore" typed
     """
 

@@ -93,8 +93,8 @@ def described(
     """
     quoted = ".".join(map(dialect.quoted, [table] if isinstance(table, str) else table))
     with engine_errors(dialect.name, f"describe {quoted}"):
-        found = run(dialect.describe.format(table=quoted), naming(quoted) if ":lr_table" in dialect.describe else {})
-    names, kinds = list(found.values())[:2]
+        rows = run(dialect.describe.format(table=quoted), naming(quoted) if ":lr_table" in dialect.describe else {})
+    names, kinds = list(rows.values())[:2]
     types = {}
     for name, kind in zip(names, kinds, strict=True):
         while inner := re.fullmatch(dialect.wrapper, kind):

@@ -189,8 +189,8 @@ class SqlStore(PagedStore):
     def read_nearest(self, vectors: Vectors, n: int, filter: Any = None) -> tuple[list[list[DocumentId]], Batch]:
         """The same with the documents."""
         answer = self._nearest(vectors, n, filter, [*self.compiler.document, self.compiler.read_vector])
-        known = {d.id: (d, row) for d, row in zip(self._documents(answer), answer["lr_vector"], strict=True)}
-        return self._lists(answer, len(vectors)), in_order(list(known), known)
+        documents = {d.id: (d, row) for d, row in zip(self._documents(answer), answer["lr_vector"], strict=True)}
+        return self._lists(answer, len(vectors)), in_order(list(documents), documents)
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Any = None) -> list[list[DocumentId]]:
         """The n rows with the most and rarest words of each query, equal ones by vector."""
@@ -273,8 +273,8 @@ class SqlStore(PagedStore):
 
     def _passing(self, filter: Any) -> SqlFilter:
         """The condition of rows that are documents and pass."""
-        given = self._given(filter)
-        return self.within if given is None else self.within & given
+        condition = self._given(filter)
+        return self.within if condition is None else self.within & condition
 
     def _given(self, filter: Any) -> SqlFilter | None:
         """A filter as a condition.
@@ -290,15 +290,15 @@ class SqlStore(PagedStore):
                 f"A filter of {self.name} must be a mapping or a SqlFilter, got {type(filter).__name__}.",
                 hint='For example {"year": 2024}, or SqlFilter("year > $year", {"year": 2000}).',
             )
-        known = {column.name: column for column in (self.columns.id, self.columns.text, *self.columns.metadata)}
+        columns = {column.name: column for column in (self.columns.id, self.columns.text, *self.columns.metadata)}
         parts = []
         for place, (name, value) in enumerate(filter.items()):
-            if name not in known:
+            if name not in columns:
                 raise InvalidArgumentError(
                     f"The filter names {name!r}, which is no column of {self.columns.table} that the store reads.",
-                    hint=f"Columns: {', '.join(known)}. For other conditions, use SqlFilter.",
+                    hint=f"Columns: {', '.join(columns)}. For other conditions, use SqlFilter.",
                 )
-            bound = self.dialect.parameter.format(name=f"lr_f{place}", type=known[name].type)
-            equal = SqlFilter(f"{known[name].quoted} = {bound}", {f"lr_f{place}": value})
-            parts.append(SqlFilter(f"{known[name].quoted} IS NULL") if value is None else equal)
+            bound = self.dialect.parameter.format(name=f"lr_f{place}", type=columns[name].type)
+            equal = SqlFilter(f"{columns[name].quoted} = {bound}", {f"lr_f{place}": value})
+            parts.append(SqlFilter(f"{columns[name].quoted} IS NULL") if value is None else equal)
         return joined(" AND ", parts) if parts else None

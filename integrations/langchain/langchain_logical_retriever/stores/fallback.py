@@ -75,8 +75,8 @@ class FallbackAdapter(ReencodingStore, VectorStoreAdapter):
         """
         arguments = {} if filter is None else dict(filter)
         with engine_errors(self.name, "search"):
-            found = self.vectorstore.similarity_search_by_vector(vector.tolist(), k=n, **arguments)
-        return [self.remember(_encodable(document)) for document in found]
+            documents = self.vectorstore.similarity_search_by_vector(vector.tolist(), k=n, **arguments)
+        return [self.remember(_encodable(document)) for document in documents]
 
 
 def _encodable(document: Document) -> Encodable:

@@ -113,8 +113,8 @@ class LogicalPostprocessor(BaseNodePostprocessor):
     ) -> list[NodeWithScore]:
         """The nodes that are not left out, in their order, with the problem of the question where there is one."""
         places = range(len(nodes)) if result is None else sorted(document.id for document in result.documents)
-        kept = [nodes[place] for place in places][: self.top_n]
-        return kept if problem is None else [_noted(node, problem) for node in kept]
+        best = [nodes[place] for place in places][: self.top_n]
+        return best if problem is None else [_noted(node, problem) for node in best]
 
 
 def _encodable(nodes: list[NodeWithScore]) -> list[Encodable]:

@@ -39,9 +39,9 @@ class SimpleVectorStoreAdapter(InProcessStore):
 
     def everything(self) -> VectorBatch:
         """This index's nodes, of one moment."""
-        known = self.index.index_struct.nodes_dict
+        nodes = self.index.index_struct.nodes_dict
         # Writers may change the dict meanwhile; list() of its items is one step.
-        entries = [(id, vector) for id, vector in list(self._data.embedding_dict.items()) if id in known]
+        entries = [(id, vector) for id, vector in list(self._data.embedding_dict.items()) if id in nodes]
         return self.batch([id for id, _ in entries], [vector for _, vector in entries])
 
     def entry(self, id: DocumentId) -> tuple[StoredDocument, Any] | None:
