@@ -94,7 +94,7 @@ def main() -> None:
         dataset = read_set(name, form)
         if dataset is None:
             continue
-        cases[name] = cases_of(dataset if arguments.limit is None else dataset.limited(arguments.limit), embedder)
+        cases[name] = cases_of(replace(dataset, questions=dataset.questions[: arguments.limit]), embedder)
         print(f"{name}: {time.perf_counter() - started:.0f} s so far", file=sys.stderr)
     known: dict[CalibratedConstants, Mapping[str, Figures]] = {}
 
