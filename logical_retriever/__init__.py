@@ -4,7 +4,7 @@ from logical_retriever.embedding import Embedder
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.errors import LogicalRetrieverError
 from logical_retriever.explain import Explanation
-from logical_retriever.query import And, Condition, Field, FieldInfo, LogicalQuery, Not, Or, Term, parse
+from logical_retriever.query import And, Condition, FieldInfo, LogicalQuery, Not, Or, Term, parse
 from logical_retriever.results import Cost, RankedDocument, SearchResult
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.semantics import Semantics, get_semantics
@@ -34,7 +34,6 @@ __all__ = [
     "Cost",
     "Embedder",
     "Explanation",
-    "Field",
     "FieldInfo",
     "InMemoryStore",
     "LogicalQuery",

@@ -221,9 +221,9 @@ def check_choice(owner: str, what: str, value: object, choices: object) -> None:
         raise InvalidArgumentError(f"{owner} has no {what} {value!r}.", hint=f"Choose one of {names}.")
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, names: Iterable[str]) -> str:
     """The name that may be meant, as the beginning of a hint; empty where none is near."""
-    folded = {one.casefold(): one for one in known}
+    folded = {choice.casefold(): choice for choice in names}
     close = get_close_matches(name.casefold(), folded, n=1)
     return f"Did you mean {folded[close[0]]!r}? " if close else ""
 

@@ -203,7 +203,7 @@ class SearchResult:
         if self.barred:
             parts.append(f"{BARRED}: {', '.join(self.always_excluded)}")
         for always in (False, True):
-            out = [one.term for one in self.left_out if (one.term in self.always_excluded) == always]
+            out = [document.term for document in self.left_out if (document.term in self.always_excluded) == always]
             if out:
                 what = "what is always excluded" if always else "what is excluded"
                 terms = ", ".join(dict.fromkeys(out))

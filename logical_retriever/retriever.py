@@ -233,9 +233,9 @@ class LogicalRetriever:
         """
         transformation = self._transformed(question)
         result = self.search(transformation, filter=filter, **settings)
-        depth = max(DENSE_RANKS, self.options.but(**settings).k)
-        dense = self.dense(transformation.sought, k=depth, filter=filter).documents
-        present = {document.id for document in result.documents} | {one.id for one in result.left_out}
+        k = self.options.but(**settings).k
+        dense = self.dense(transformation.sought, k=max(DENSE_RANKS, k), filter=filter).documents
+        present = {document.id for document in result.documents} | {out.id for out in result.left_out}
         lower = [document.id for document in dense[: len(result.documents)] if document.id not in present]
         ranked: SearchSettings = {**settings, "k": LONGER, "exclusion": "rank", "min_relevance": 0.0, "verify": False}
         longer = self.search(transformation, filter=filter, **ranked).documents if lower else ()
@@ -245,7 +245,7 @@ class LogicalRetriever:
             searched=result.searched,
             result=result,
             dense=dense,
-            left_out=(*(one.document for one in result.left_out), *(scored[id] for id in lower if id in scored)),
+            left_out=(*(out.document for out in result.left_out), *(scored[id] for id in lower if id in scored)),
         )
 
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:

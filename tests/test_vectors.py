@@ -43,7 +43,7 @@ def test_cosines_are_those_of_the_directions(rng):
 def test_exact_answers_are_the_true_best(rng, text):
     documents, terms = of_all_lengths(rng, 300), random_terms(rng)
     store = filled(InMemoryStore, documents)
-    [ids] = store.search(terms["a"][None], 300)
+    [ids] = store.search(terms["a"][None], 300)[0]
     [batch] = store.scan()
     stored = dict(zip(batch.ids, documents.tolist(), strict=True))
     given = {name: row.tolist() for name, row in terms.items()}

@@ -61,16 +61,16 @@ def run_demo(retriever: LogicalRetriever, k: int, first: int | None = None) -> l
     """
     topics, reader = load_topics(), QuestionReader()
 
-    def answer(asked: DemoQuestion) -> Answer:
-        unwanted = set(asked.unwanted_topics)
+    def answer(question: DemoQuestion) -> Answer:
+        unwanted = set(question.unwanted_topics)
 
-        def hit(one: RankedDocument) -> dict[str, Any]:
-            marks = {"unwanted": bool(topics[str(one.id)] & unwanted), "wanted": one.id in asked.wanted}
-            return {"id": one.id, "text": one.text, "score": one.score, **marks}
+        def hit(document: RankedDocument) -> dict[str, Any]:
+            marks = {"unwanted": bool(topics[str(document.id)] & unwanted), "wanted": document.id in question.wanted}
+            return {"id": document.id, "text": document.text, "score": document.score, **marks}
 
-        explanation = retriever.explain(reader.transform(asked.question), k=k)
+        explanation = retriever.explain(reader.transform(question.question), k=k)
         dense, logical = list(map(hit, explanation.dense[:k])), list(map(hit, explanation.result.documents))
-        lost = [hit["id"] for hit in dense if hit["wanted"] and hit["id"] not in {one["id"] for one in logical}]
+        lost = [hit["id"] for hit in dense if hit["wanted"] and hit["id"] not in {hit["id"] for hit in logical}]
         data = {
             "question": explanation.transformation.question,
             "logical_query": str(explanation.transformation.query),
@@ -78,24 +78,30 @@ def run_demo(retriever: LogicalRetriever, k: int, first: int | None = None) -> l
             "logical": logical,
             "lost": lost,
         }
-        return asked, explanation.transformation, data
+        return question, explanation.transformation, data
 
-    return [answer(asked) for asked in load_questions()[:first]]
+    return [answer(question) for question in load_questions()[:first]]
 
 
 def show(answers: Sequence[Answer], console: Console) -> None:
     """Print every question with its two rankings."""
     marks = _marks(console)
-    for number, (asked, made, data) in enumerate(answers, start=1):
-        how = MADE_BY.get(made.method, made.method) if has_logic(made.query) else "no logic in it: plain retrieval"
-        console.print(Text.assemble((f"{number}. ", "bold cyan"), (asked.question, "bold")))
-        console.print(Padding(Text.assemble((str(made.query), "green"), f"  ({how})\n{asked.note}"), (0, 0, 0, 3)))
+    for number, (question, transformation, data) in enumerate(answers, start=1):
+        how = (
+            MADE_BY.get(transformation.method, transformation.method)
+            if has_logic(transformation.query)
+            else "no logic in it: plain retrieval"
+        )
+        console.print(Text.assemble((f"{number}. ", "bold cyan"), (question.question, "bold")))
+        console.print(
+            Padding(Text.assemble((str(transformation.query), "green"), f"  ({how})\n{question.note}"), (0, 0, 0, 3))
+        )
         table = Table(box=box.SIMPLE_HEAD, expand=True, padding=(0, 1, 0, 0), pad_edge=False)
         for name, hits in (("Plain dense", data["dense"]), ("Logical", data["logical"])):
             unwanted = sum(hit["unwanted"] for hit in hits)
             shown = f", {marks[True]} {unwanted} unwanted" if unwanted else ", none unwanted"
             wanted = f"{name}: {marks[False]} {sum(hit['wanted'] for hit in hits)} wanted"
-            table.add_column(wanted + (shown if asked.unwanted_topics else ""), ratio=1)
+            table.add_column(wanted + (shown if question.unwanted_topics else ""), ratio=1)
         for pair in zip_longest(data["dense"], data["logical"]):
             table.add_row(*(_cell(hit, marks, console.width // 2 - 4) for hit in pair))
         console.print(table)
@@ -132,7 +138,7 @@ def summary(rankings: Mapping[int, Sequence[Answer]], marks: Mapping[bool, str])
 
     lines = []
     for k, answers in rankings.items():
-        exclusions = sum(bool(asked.unwanted_topics) for asked, *_ in answers)
+        exclusions = sum(bool(question.unwanted_topics) for question, *_ in answers)
         lines += [
             f"{marks[True]} Unwanted passages in the top {k} of {exclusions} exclusion questions: "
             + sums(answers, "unwanted"),

@@ -131,7 +131,7 @@ def show(data: Mapping[str, Any], console: Console) -> None:
         table.add_column(heading, justify="left" if heading == "method" else "right", no_wrap=heading == "method")
     for name, method in methods.items():
         stars = {measure: "*" if method["p"].get(measure, 1.0) < 0.05 else "" for measure in columns}
-        values = [f"{method[one]:.3f}{stars[one]}" if one in method else "-" for one in columns]
+        values = [f"{method[name]:.3f}{stars[name]}" if name in method else "-" for name in columns]
         cost = method["cost"]
         table.add_row(name, *values, f"{cost['milliseconds_per_query']:.2f}", f"{cost['vectors_per_query']:.1f}")
     console.print(table)
@@ -140,7 +140,7 @@ def show(data: Mapping[str, Any], console: Console) -> None:
         "pairwise: share of questions whose best wanted document scores above the best unwanted one"
         if "WantedAboveUnwanted" in columns
         else "",
-        *(f"{one['count']} {one['what']}: {', '.join(one['examples'])}" for one in data["problems"]),
+        *(f"{problem['count']} {problem['what']}: {', '.join(problem['examples'])}" for problem in data["problems"]),
     ]
     for stage in dict.fromkeys(failure["stage"] for failure in data["failures"]):
         own = [failure for failure in data["failures"] if failure["stage"] == stage]

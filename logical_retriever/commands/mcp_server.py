@@ -100,7 +100,7 @@ def _for_programs(result: SearchResult) -> dict[str, Any]:
             for document in result.documents
         ],
         "left_out": [
-            {"id": one.id, "term": one.term, "reason": one.reason, "relevance": one.document.relevance}
-            for one in result.left_out
+            {"id": out.id, "term": out.term, "reason": out.reason, "relevance": out.document.relevance}
+            for out in result.left_out
         ],
     }

@@ -105,7 +105,10 @@ def retriever_of(
     passages: Sequence[Passage], model: str = DEFAULT_MODEL, transformer: QueryTransformer | None = None
 ) -> LogicalRetriever:
     """A retriever over passages, encoded now and held in memory."""
-    documents = [StoredDocument(one.id, one.content, {**one.metadata, "title": one.title}) for one in passages]
+    documents = [
+        StoredDocument(passage.id, passage.content, {**passage.metadata, "title": passage.title})
+        for passage in passages
+    ]
     embedder = SentenceTransformerEmbedder(model)
     batches = [documents[start : start + BATCH] for start in range(0, len(documents), BATCH)]
     vectors = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import signal
 import socket
@@ -61,10 +60,6 @@ def serve(
     min_relevance: MinRelevance = None,
     always_exclude: AlwaysExclude = None,
     verify: Verify = None,
-    port: Annotated[
-        int | None,
-        typer.Option(min=0, max=65535, help="Serve over HTTP at this port; 0 for any free one.", show_default="stdio"),
-    ] = None,
     k: Annotated[int, typer.Option("--k", min=1, max=MOST_PASSAGES, help="Passages of a call that does not say.")] = 5,
     about: Annotated[
         str | None, typer.Option(help="What the passages are about, for the agent's model.", show_default=False)
@@ -73,8 +68,8 @@ def serve(
     """Offer your passages to agents, as an MCP server with one tool.
 
     The agent's own model writes the logical query; no other is asked, but that of --verify, which reads what it finds.
-    Clients start the server and speak over standard input and output; with --port they reach it over HTTP, from this
-    machine alone, at /mcp. Restart the server when the passages of --corpus have changed.
+    Clients start the server and speak over standard input and output. Restart it when the passages of --corpus have
+    changed.
     """
     settings: dict[str, Any] = {
         "words": words,
@@ -83,21 +78,13 @@ def serve(
         "always_exclude": always_exclude,
         "verify": verify,
     }
-    # The port is taken first, so that one in use is not found out after the encoder has been loaded.
-    with contextlib.nullcontext() if port is None else listen(port) as listening:
-        with working():
-            retriever = open_retriever(corpus, path, collection, model, **settings)
-            server = make_server(retriever, k=k, about=about)
-        if listening is None:
-            notes().print(f"Serving {corpus or path} over standard input and output.", soft_wrap=True)
-            # A thread waits for standard input and cannot be woken: an orderly end would wait for it.
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
-            anyio.run(_serve_stdio, server)
-        else:
-            url = f"http://{HOST}:{listening.getsockname()[1]}/mcp"
-            notes().print(f"Serving {corpus or path} at {url}", soft_wrap=True)
-            # A search knows nothing of the ones before it: no sessions to keep, and nothing to stream.
-            serve_http(server.streamable_http_app(host=HOST, stateless_http=True, json_response=True), listening)
+    with working():
+        retriever = open_retriever(corpus, path, collection, model, **settings)
+        server = make_server(retriever, k=k, about=about)
+    notes().print(f"Serving {corpus or path} over standard input and output.", soft_wrap=True)
+    # A thread waits for standard input and cannot be woken: an orderly end would wait for it.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    anyio.run(_serve_stdio, server)
 
 
 @app.command("play")
@@ -116,6 +103,7 @@ def play(
     address. End it with Ctrl+C.
     """
     reader = reader_of(llm)
+    # The port is taken first, so that one in use is not found out after the encoder has been loaded.
     with listen(port) as listening:
         with working():
             if corpus is None and path is None:
@@ -124,13 +112,15 @@ def play(
                 retriever = open_retriever(corpus, path, collection, model, transformer=reader)
         place = path or corpus
         name = "The demo, on ten subjects" if place is None else place.resolve().name
-        examples = [one.question for one in load_questions()] if place is None else []
+        examples = [example.question for example in load_questions()] if place is None else []
         application = make_app(Playground(retriever, name=name, examples=examples))
         address = f"http://{HOST}:{listening.getsockname()[1]}/?token={application.state.token}"
         notes().print(f"Playground: {address}\nEnd it with Ctrl+C.", soft_wrap=True)
         if browser and sys.stdout.isatty():
             webbrowser.open(address)
-        serve_http(application, listening)
+        quiet: dict[str, Any] = {"log_level": "warning", "access_log": False, "ws": "none"}
+        config = uvicorn.Config(application, timeout_graceful_shutdown=GRACE_S, **quiet)
+        asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
 
 
 def listen(port: int) -> socket.socket:
@@ -146,13 +136,6 @@ def listen(port: int) -> socket.socket:
         reason = str(error) if error.errno is None else os.strerror(error.errno)
         hint = "Give another --port; 0 takes any free one."
         raise InvalidArgumentError(f"Port {port} cannot be listened to: {reason}.", hint=hint) from error
-
-
-def serve_http(application: Any, listening: socket.socket) -> None:
-    """Serve any number of clients, until the process is told to end."""
-    quiet: dict[str, Any] = {"log_level": "warning", "access_log": False, "ws": "none"}
-    config = uvicorn.Config(application, timeout_graceful_shutdown=GRACE_S, **quiet)
-    asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
 
 
 async def _serve_stdio(server: Server[Any]) -> None:

@@ -88,8 +88,8 @@ def read_corpus(path: str | os.PathLike[str], passed_over: list[str] | None = No
     places: dict[str, tuple[Path, int | None]] = {}
     for file, name in _files(root, [] if passed_over is None else passed_over):
         for line, passage in _passages(file, name):
-            known, (first, at) = passages.setdefault(passage.id, passage), places.setdefault(passage.id, (file, line))
-            if known is not passage and (known != passage or root.is_file()):  # in a folder, one may be there twice
+            earlier, (first, at) = passages.setdefault(passage.id, passage), places.setdefault(passage.id, (file, line))
+            if earlier is not passage and (earlier != passage or root.is_file()):  # in a folder, one may be there twice
                 place = [*([] if first == file else [str(first)]), *([] if at is None else [f"line {at}"])]
                 what = f"the id {passage.id!r} was already given in {', '.join(place)}."
                 raise wrong(file, line, what, "Give every passage an id of its own.")
@@ -234,6 +234,6 @@ def _passage(row: Mapping[str, Any], path: Path, line: int) -> Passage:
 def _known(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """Metadata that a condition can be about: texts, numbers, truth values, and lists of one kind of these."""
     kinds = {
-        key: {type(one) for one in (value if isinstance(value, list) else [value])} for key, value in metadata.items()
+        key: {type(item) for item in (value if isinstance(value, list) else [value])} for key, value in metadata.items()
     }
     return {key: metadata[key] for key, own in kinds.items() if len(own) == 1 and own <= {str, int, float, bool}}

@@ -88,7 +88,7 @@ def each(value: Callable[[Question, Ranking], float | None]) -> Callable[..., di
     """The ``values`` of a measure from its value for one question, None where it is not defined for it."""
 
     def values(questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> dict[str, float]:
-        pairs = ((one.id, value(one, rankings.get(one.id, Ranking()))) for one in questions)
+        pairs = ((question.id, value(question, rankings.get(question.id, Ranking()))) for question in questions)
         return {identity: number for identity, number in pairs if number is not None}
 
     return values
@@ -161,14 +161,14 @@ def _by_ir_measures(measure: Any, questions: Sequence[Question], rankings: Mappi
     """The values of ir-measures (MacAvaney, Macdonald and Ounis, ECIR 2022); its default for an empty ranking."""
     # Some of the library's providers are programs that split lines at spaces, and count questions. Scores are places
     # counted from the bottom: ties were broken before, and the library must not break them again.
-    numbered = [(str(number), one) for number, one in enumerate(questions)]
-    qrels = {number: {quote(id): grade for id, grade in one.relevance.items()} for number, one in numbered}
+    numbered = [(str(number), question) for number, question in enumerate(questions)]
+    qrels = {number: {quote(id): grade for id, grade in question.relevance.items()} for number, question in numbered}
     run = {
-        number: {quote(id): float(-place) for place, id in enumerate(rankings[one.id].ids)}
-        for number, one in numbered
-        if one.id in rankings
+        number: {quote(id): float(-place) for place, id in enumerate(rankings[question.id].ids)}
+        for number, question in numbered
+        if question.id in rankings
     }
-    values = dict.fromkeys((one.id for one in questions), float(measure.DEFAULT))
+    values = dict.fromkeys((question.id for question in questions), float(measure.DEFAULT))
     return values | {questions[int(row.query_id)].id: float(row.value) for row in measure.iter_calc(qrels, run)}
 
 

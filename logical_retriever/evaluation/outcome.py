@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from logical_retriever.evaluation.loading import Dataset, Question
+from logical_retriever.evaluation.loading import Dataset
 from logical_retriever.evaluation.measures import Measure, Ranking
 from logical_retriever.evaluation.methods import QuestionWithQuery
 from logical_retriever.evaluation.workbench import require
 
 SHOWN_DOCUMENTS = 3
 """Best documents of each question that the JSON form keeps, so that it shows why a method won."""
-IN_SIGHT = 10
-"""Best documents of each question that somebody would look at."""
 EXAMPLES = 5
 """Cases of a problem in the files that the JSON form names."""
 SNIPPET = 200
@@ -63,7 +60,7 @@ class MethodResult:
     def mean(self, measure: str, questions: Iterable[QuestionWithQuery]) -> float | None:
         """Mean of a measure over the questions it is defined for, or None where there is none."""
         own = self.values[measure]
-        values = [own[one.question.id] for one in questions if one.question.id in own]
+        values = [own[prepared.question.id] for prepared in questions if prepared.question.id in own]
         return sum(values) / len(values) if values else None
 
 
@@ -83,7 +80,7 @@ class Outcome:
         transformer_calls: Answers of a language model during transformation.
         encoded: Texts encoded in all.
         seconds_encoding: Time it took.
-        primary: Measures that get an interval and a test.
+        primary: Measures that get a test.
     """
 
     dataset: Dataset
@@ -111,29 +108,10 @@ class Outcome:
         pairs = {name: [(values[id], base[id]) for id in base if id in values] for name, values in own.items()}
         return holm({name: wilcoxon(*zip(*both, strict=True)) for name, both in pairs.items() if both})
 
-    def moved(self, name: str) -> dict[str, Any]:
-        """Judged documents that a method brings among the best of a question, and those that it loses from there.
-
-        Against the baseline, over all questions that both answered: ``{"k": ..., "wanted": {"lost": ..., "gained":
-        ...}, "unwanted": {...}}``, with k at most :data:`IN_SIGHT`. Empty for the baseline and without one.
-        """
-        if self.baseline is None or self.baseline == name:
-            return {}
-        base, own = self.methods[self.baseline].rankings, self.methods[name].rankings
-        k = min(IN_SIGHT, max((len(ranking.ids) for ranking in base.values()), default=0))
-        both = [one.question for one in self.prepared if one.question.id in base.keys() & own.keys()]
-        tops = [(one, set(base[one.id].ids[:k]), set(own[one.id].ids[:k])) for one in both]
-
-        def counts(judged: Callable[[Question], frozenset[str]]) -> dict[str, int]:
-            lost = sum(len(judged(one) & before - now) for one, before, now in tops)
-            return {"lost": lost, "gained": sum(len(judged(one) & now - before) for one, before, now in tops)}
-
-        return {"k": k, "wanted": counts(lambda one: one.relevant), "unwanted": counts(lambda one: one.violations)}
-
     def to_dict(self) -> dict[str, Any]:
         """The JSON form, with every question's values of all measures, best documents and logical form."""
         tests = {measure: self.test(measure) for measure in self.primary}
-        types = {one.question.id: one.question.type for one in self.prepared}
+        types = {prepared.question.id: prepared.question.type for prepared in self.prepared}
         return {
             "dataset": self.dataset.name,
             "queries": len(self.prepared),
@@ -158,22 +136,14 @@ class Outcome:
     def _method(self, result: MethodResult, tests: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
         def grouped(key: Callable[[QuestionWithQuery], str]) -> dict[str, Any]:
             names = sorted({*map(key, self.prepared)} - {""})
-            groups = {name: [one for one in self.prepared if key(one) == name] for name in names}
+            groups = {name: [prepared for prepared in self.prepared if key(prepared) == name] for name in names}
             return {name: {"queries": len(own), **self._means(result, own)} for name, own in groups.items()}
 
         return {
             **self._means(result, self.prepared),
-            "by_type": grouped(lambda one: one.question.type or ""),
-            # "2in_1" is a variant of "2in".
-            "by_coarse_type": grouped(lambda one: re.sub(r"_\d+$", "", one.question.type or "")),
-            "by_negations": grouped(lambda one: str(one.negations)),
-            "interval": {
-                measure: [round(bound, 6) for bound in confidence_interval(values)]
-                for measure in self.primary
-                if (values := [*result.values[measure].values()])
-            },
+            "by_type": grouped(lambda prepared: prepared.question.type or ""),
+            "by_negations": grouped(lambda prepared: str(prepared.negations)),
             "p": {measure: own[result.name] for measure, own in tests.items() if result.name in own},
-            "moved": self.moved(result.name),
             "cost": {
                 "milliseconds_per_query": round(result.milliseconds, 4),
                 "vectors_per_query": round(result.vectors, 3),
@@ -193,37 +163,21 @@ class Outcome:
 
         queries: list[dict[str, Any]] = [
             {
-                "id": one.question.id,
-                "text": one.question.text,
-                "type": one.question.type,
-                "logical_query": str(one.query),
-                "negations": one.negations,
-                "relevant": sorted(one.question.relevant),
-                "violations": sorted(one.question.violations),
-                "methods": {name: shown(result, one.question.id) for name, result in self.methods.items()},
+                "id": prepared.question.id,
+                "text": prepared.question.text,
+                "type": prepared.question.type,
+                "logical_query": str(prepared.query),
+                "negations": prepared.negations,
+                "relevant": sorted(prepared.question.relevant),
+                "violations": sorted(prepared.question.violations),
+                "methods": {name: shown(result, prepared.question.id) for name, result in self.methods.items()},
             }
-            for one in self.prepared
+            for prepared in self.prepared
         ]
         best = dict.fromkeys(id for query in queries for method in query["methods"].values() for id in method["top"])
         texts = {document.id: " ".join(document.text.split()) for document in self.dataset.documents}
         cut = {id: f"{texts[id][: SNIPPET - 1]}…" if len(texts[id]) > SNIPPET else texts[id] for id in best}
         return {"queries": queries, "documents": cut}
-
-
-def confidence_interval(values: Sequence[float]) -> tuple[float, float]:
-    """Percentile bootstrap interval, of 1,000 samples, of the mean of one value a question, at 95 percent.
-
-    The same at every call. There is at least one value.
-
-    Raises:
-        MissingPackageError: SciPy is not installed.
-    """
-    if min(values) == max(values):
-        return values[0], values[0]
-    stats = require("scipy.stats", "A bootstrap confidence interval")
-    draw = {"n_resamples": 1000, "batch": 100, "rng": np.random.default_rng(0), "method": "percentile"}
-    interval = stats.bootstrap((values,), np.mean, **draw).confidence_interval
-    return float(interval.low), float(interval.high)
 
 
 def wilcoxon(values: Sequence[float], baseline: Sequence[float]) -> float:

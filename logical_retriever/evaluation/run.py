@@ -67,35 +67,35 @@ def evaluate(
         raise InvalidArgumentError(f"{dataset.name} has no question with relevance judgements.", hint=hint)
     if not chosen or not measured:
         raise InvalidArgumentError("There is nothing to evaluate.", hint="Name at least one method and one measure.")
-    readings = [(one, read(one, transformer)) for one in track(questions, "transforming questions")]
-    prepared = [QuestionWithQuery(one, reading.query, reading.method) for one, reading in readings]
-    failures = [Failure(one.id, "transform", reading.problem) for one, reading in readings if reading.problem]
+    readings = [(question, read(question, transformer)) for question in track(questions, "transforming questions")]
+    prepared = [QuestionWithQuery(question, reading.query, reading.method) for question, reading in readings]
+    failures = [Failure(question.id, "transform", reading.problem) for question, reading in readings if reading.problem]
     bench = Workbench(replace(dataset, questions=questions), embedder, track)
     for method in chosen.values():
         method.prepare(prepared, bench)
-    bench.encode(text for method in chosen.values() for one in prepared for text in method.texts(one))
+    bench.encode(text for method in chosen.values() for question in prepared for text in method.texts(question))
     depth = max(SHOWN_DOCUMENTS, *(measure.depth for measure in measured.values()))
     results = {}
     for name, method in chosen.items():
         rankings: dict[str, Ranking] = {}
         seconds = 0.0
-        for one in track(prepared, name):
-            view = bench.view(one.question)
+        for with_query in track(prepared, name):
+            question, view = with_query.question, bench.view(with_query.question)
             ids = view.ids
             started = time.perf_counter()
             try:
-                scores = np.asarray(method.score(one, view), dtype=np.float64)
+                scores = np.asarray(method.score(with_query, view), dtype=np.float64)
                 best = rank(scores, ids, depth)
             except LogicalRetrieverError as error:
-                failures.append(Failure(one.question.id, name, error.message))
+                failures.append(Failure(question.id, name, error.message))
                 continue
             finally:
                 seconds += time.perf_counter() - started
-            judged = one.question.relevant | one.question.violations
+            judged = question.relevant | question.violations
             judged_scores = {id: score for id, score in zip(ids, scores.tolist(), strict=True) if id in judged}
-            rankings[one.question.id] = Ranking(best, judged_scores)
+            rankings[question.id] = Ranking(best, judged_scores)
         values = {measure.name: measure.values(questions, rankings) for measure in measured.values()}
-        texts = sum(len(set(method.texts(one))) for one in prepared)
+        texts = sum(len(set(method.texts(question))) for question in prepared)
         cost = (1000.0 * seconds / len(prepared), texts / len(prepared), method.llm_calls)
         results[name] = MethodResult(name, values, rankings, *cost)
     if not any(values for result in results.values() for values in result.values.values()):

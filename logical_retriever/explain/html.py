@@ -47,7 +47,7 @@ def to_html(explanation: Story) -> str:
         parts.append('<p class="heading">No document was found.</p>')
     for heading, documents in explanation.others:
         parts.append(f'<p class="heading">{escape(heading)}</p>')
-        parts.append(_list("documents left-out", (_item(explanation, one, None) for one in documents)))
+        parts.append(_list("documents left-out", (_item(explanation, document, None) for document in documents)))
     if result.documents:
         of = "evidence in standard deviations of chance" if result.documents[0].strengths else "truth values in [0, 1]"
         parts.append(f'<p class="legend soft">Bars: {of}.</p>')

@@ -61,7 +61,7 @@ class Story:
     @property
     def others(self) -> tuple[tuple[str, tuple[RankedDocument, ...]], ...]:
         """The documents of ``left_out`` by why they are not among the answers, each group with its heading."""
-        terms = {one.id: self._why(one.term) for one in self.result.left_out}
+        terms = {out.id: self._why(out.term) for out in self.result.left_out}
         excluded = tuple(document for document in self.left_out if document.id in terms)
         lower = tuple(document for document in self.left_out if document.id not in terms)
         about = ", ".join(dict.fromkeys(terms.values()))
@@ -101,7 +101,7 @@ class Story:
 
     def _judged(self, document: RankedDocument, term: str) -> str:
         """Whether the search judged a document to be about an excluded term, where it judged it."""
-        out = next((one for one in self.result.left_out if one.id == document.id), None)
+        out = next((candidate for candidate in self.result.left_out if candidate.id == document.id), None)
         if out is not None and out.term == str(Term(term)):
             return f"{out.reason}, about"
         return "about" if term in document.about else "not about"
@@ -140,8 +140,8 @@ class Story:
             "dense": [{"id": _plain(document.id), "score": document.score} for document in self.dense],
             "left_out": [self._document(document) for document in self.left_out],
             "excluded": [
-                {"id": _plain(one.id), "text": one.text, "term": one.term, "reason": one.reason, "share": one.share}
-                for one in result.left_out
+                {"id": _plain(out.id), "text": out.text, "term": out.term, "reason": out.reason, "share": out.share}
+                for out in result.left_out
             ],
             "note": result.note,
             "always_excluded": list(result.always_excluded),
@@ -157,8 +157,8 @@ class Story:
             "dense_rank": self.dense_rank(document.id),
             **{name: dict(getattr(document, name)) for name in ("truth_values", "strengths", "cosines")},
             "sources": {
-                term: {**asdict(found), "matched": list(self.matched(document, term))}
-                for term, found in document.sources.items()
+                term: {**asdict(source), "matched": list(self.matched(document, term))}
+                for term, source in document.sources.items()
             },
             "reasons": list(self.reasons(document)),
             "text": document.text,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -42,7 +43,7 @@ class Encodable:
 
 def unencoded_texts(documents: Sequence[Encodable]) -> list[str]:
     """Distinct texts of the documents that carry no vector, in order of first occurrence."""
-    return list(dict.fromkeys(one.encoded for one in documents if one.vector is None))
+    return list(dict.fromkeys(document.encoded for document in documents if document.vector is None))
 
 
 def as_matrix(documents: Sequence[Encodable], vectors: Mapping[str, Vectors]) -> Vectors:
@@ -51,7 +52,7 @@ def as_matrix(documents: Sequence[Encodable], vectors: Mapping[str, Vectors]) ->
     Raises:
         EmbeddingError: They are of several lengths.
     """
-    rows = [vectors[one.encoded] if one.vector is None else one.vector for one in documents]
+    rows = [vectors[document.encoded] if document.vector is None else document.vector for document in documents]
     lengths = sorted({len(row) for row in rows})
     if len(lengths) > 1:
         raise EmbeddingError(
@@ -97,19 +98,19 @@ class ReencodingStore(ABC):
         """Ids of all documents, in an order that stays; None where the store keeps them to itself."""
         return None
 
-    def remember(self, found: Encodable) -> DocumentId:
+    def remember(self, encodable: Encodable) -> DocumentId:
         """Keep a document that came with a search; returns its id."""
-        self._documents.put(found.document.id, found)
-        return found.document.id
+        self._documents.put(encodable.document.id, encodable)
+        return encodable.document.id
 
     def count(self) -> int | None:
         """Number of documents; None where the store keeps it to itself."""
-        memory = self.known()
-        return None if memory is None else len(memory)
+        return None if (memory := self.known()) is None else len(memory)
 
-    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[DocumentId]]:
+    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[DocumentId]], Batch]:
         """The n nearest documents of each vector, in the store's order."""
-        return [list(dict.fromkeys(self.nearest(vector, n, filter))) for vector in vectors]
+        lists = [list(dict.fromkeys(self.nearest(vector, n, filter))) for vector in vectors]
+        return lists, self.fetch(list(dict.fromkeys(chain.from_iterable(lists))))
 
     def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
         """Documents and vectors by id, in the order asked; ids that are not there are left out.
@@ -124,10 +125,11 @@ class ReencodingStore(ABC):
             )
         distinct = list(dict.fromkeys(ids))
         seen = {id: document for id in distinct if (document := self._documents.get(id)) is not None}
-        found = self.read(distinct, seen)
-        present = [found[id] for id in ids if id in found]
+        documents = self.read(distinct, seen)
+        present = [documents[id] for id in ids if id in documents]
         return Batch(
-            tuple(one.document for one in present), as_matrix(present, self._encoded(unencoded_texts(present)))
+            tuple(encodable.document for encodable in present),
+            as_matrix(present, self._encoded(unencoded_texts(present))),
         )
 
     def sample(self, n: int, seed: int) -> Batch:
@@ -137,8 +139,8 @@ class ReencodingStore(ABC):
             return self.fetch([memory[i] for i in rng.permutation(len(memory))[:wanted]])
         dimension = embed_passages(self.embedder, ["documents"]).shape[1]
         directions = rng.normal(size=(-(-wanted // NEIGHBOURS), dimension)).astype(np.float32)
-        found = (id for ids in self.search(directions, NEIGHBOURS) for id in ids)
-        return self.fetch(list(dict.fromkeys(found))[:wanted])
+        batch = self.search(directions, NEIGHBOURS)[1]
+        return Batch(batch.documents[:wanted], batch.vectors[:wanted])
 
     def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:  # noqa: ARG002  the protocol's
         """Not possible.

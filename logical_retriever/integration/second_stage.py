@@ -61,7 +61,7 @@ def _has_effect(retriever: LogicalRetriever, transformation: Transformation) -> 
 def _over(
     retriever: LogicalRetriever, documents: Sequence[Encodable], texts: Sequence[str], vectors: Vectors
 ) -> LogicalRetriever:
-    stored = [replace(one.document, id=place) for place, one in enumerate(documents)]
+    stored = [replace(encodable.document, id=place) for place, encodable in enumerate(documents)]
     rows, count = as_matrix(documents, dict(zip(texts, vectors, strict=True))), len(documents)
     if retriever.store.count() != 0:
         return retriever.over(stored, rows, k=count, fetch_k=count)

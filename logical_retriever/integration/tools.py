@@ -251,7 +251,7 @@ def _left_out(result: SearchResult) -> list[str]:
     """How many passages are not shown, and why."""
     notes = [
         f"Left out: {_counted(count)} about {term}{', which is never shown' * (term in result.always_excluded)}."
-        for term, count in Counter(one.term for one in result.left_out).items()
+        for term, count in Counter(out.term for out in result.left_out).items()
     ]
     if result.too_low:
         notes.append(f"Left out: {_counted(result.too_low)} with a relevance below the least that this tool shows.")

@@ -74,14 +74,14 @@ class NsflSemantics(Semantics):
 
     def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
         """The terms, then every fused text that the equations look at."""
-        asked: dict[str, None] = dict.fromkeys(query.terms())
+        texts: dict[str, None] = dict.fromkeys(query.terms())
 
         def record(text: str) -> Array:
-            asked.setdefault(text)
+            texts.setdefault(text)
             return np.zeros(1)
 
         self._composed(query, record)
-        return tuple(asked)
+        return tuple(texts)
 
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
         """Score N documents; ``Ŝ`` is relative to the best of them."""

@@ -286,8 +286,8 @@ def _differences(scores: Callable[[Array], Array], cosines: Array) -> tuple[Arra
     probes[np.arange(texts) + texts, np.arange(texts)] -= STEP
     # A last document about everything: what is relative to the best of the pool is the same for all points.
     columns = np.concatenate([probes.transpose(1, 0, 2).reshape(texts, -1), np.ones((texts, 1))], axis=1)
-    found = np.asarray(scores(columns), dtype=np.float64)[:-1].reshape(-1, points)
-    return found[-1], (found[:texts] - found[texts:-1]) / (2.0 * STEP)
+    values = np.asarray(scores(columns), dtype=np.float64)[:-1].reshape(-1, points)
+    return values[-1], (values[:texts] - values[texts:-1]) / (2.0 * STEP)
 
 
 def _starts(pulling: Array, pushing: Array, dimension: int) -> Array:

@@ -71,7 +71,7 @@ class LexicalModel:
         shared -= {word for other in keeping for word in read.words(other)}
         stems = {word: read.stem(word) for word in read.spellings(text)}
         words = [(word, self._idf(stem)) for word, stem in stems.items() if stem and stem not in shared]
-        return dict(sorted(words, key=lambda found: -found[1]))
+        return dict(sorted(words, key=lambda pair: -pair[1]))
 
     def evidence(
         self,

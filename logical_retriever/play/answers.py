@@ -106,7 +106,7 @@ class Playground:
 def answer(explanation: Explanation, k: int) -> dict[str, Any]:
     """An explanation as the page takes it: both rankings with the evidence for each document, term by term."""
     reading, result = explanation.transformation, explanation.result
-    out = {one.id: one for one in result.left_out}
+    out = {document.id: document for document in result.left_out}
 
     def shown(document: RankedDocument) -> dict[str, Any]:
         sources = {term: document.sources.get(term) for term in document.truth_values}
@@ -140,25 +140,27 @@ def answer(explanation: Explanation, k: int) -> dict[str, Any]:
         "completeness": result.completeness,
         "candidates": result.cost.scored,
         "excluded": list(negative_terms(parse(explanation.searched))),
-        "documents": [{**shown(one), "dense": explanation.dense_rank(one.id)} for one in result.documents],
+        "documents": [
+            {**shown(document), "dense": explanation.dense_rank(document.id)} for document in result.documents
+        ],
         "left_out": [
             {
-                **shown(scored[one.id]),
-                "term": one.term,
-                "share": one.share,
-                "reason": one.reason,
-                "dense": explanation.dense_rank(one.id),
+                **shown(scored[document.id]),
+                "term": document.term,
+                "share": document.share,
+                "reason": document.reason,
+                "dense": explanation.dense_rank(document.id),
             }
-            for one in result.left_out
-            if one.id in scored
+            for document in result.left_out
+            if document.id in scored
         ],
         "plain": [
             {
-                **shown(scored.get(one.id, replace(one, strengths={}, truth_values={}, sources={}))),
-                "cosine": one.score,
-                "out": out[one.id].term if one.id in out else None,
+                **shown(scored.get(document.id, replace(document, strengths={}, truth_values={}, sources={}))),
+                "cosine": document.score,
+                "out": out[document.id].term if document.id in out else None,
             }
-            for one in explanation.dense[:k]
+            for document in explanation.dense[:k]
         ],
     }
 

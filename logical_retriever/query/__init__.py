@@ -2,7 +2,7 @@
 
 from logical_retriever.query.conditions import necessary_condition as necessary_condition
 from logical_retriever.query.fields import FieldInfo as FieldInfo, Fields as Fields, discovered as discovered
-from logical_retriever.query.metadata import Field as Field, decider as decider, holds as holds
+from logical_retriever.query.metadata import decider as decider, holds as holds
 from logical_retriever.query.nodes import (
     And as And,
     Condition as Condition,

@@ -199,10 +199,16 @@ def _seen(name: str, values: list[Any]) -> FieldInfo | None:
     kind = "number" if kinds == {"integer", "number"} else kinds.pop() if len(kinds) == 1 else None
     if kind is None:
         return None
-    elements = [one for value in values for one in (value if kind == "list" else (value,))]
-    scalars = {one for one in elements if isinstance(one, (str, int, float, date)) and not isinstance(one, bool)}
-    distinct: list[Any] = sorted(scalars, key=lambda one: (1, str(one)) if isinstance(one, (str, date)) else (0, one))
-    short = [one for one in distinct if not isinstance(one, str) or len(one) <= _LONG]
+    elements = [element for value in values for element in (value if kind == "list" else (value,))]
+    scalars = {
+        element
+        for element in elements
+        if isinstance(element, (str, int, float, date)) and not isinstance(element, bool)
+    }
+    distinct: list[Any] = sorted(
+        scalars, key=lambda scalar: (1, str(scalar)) if isinstance(scalar, (str, date)) else (0, scalar)
+    )
+    short = [scalar for scalar in distinct if not isinstance(scalar, str) or len(scalar) <= _LONG]
     return FieldInfo(name, kind, examples=tuple(short if len(short) <= _MANY else (short[0], short[-1])))
 
 
@@ -219,7 +225,7 @@ def _held(field: FieldInfo, value: Any) -> Any:
     if not isinstance(value, types) or (isinstance(value, bool) and field.type in ("integer", "number")):
         raise FieldError(f"{field.name} is not compared with {_shown(value)}.", hint=f"Give {wanted}.")
     if field.values and value not in field.values:
-        values = [_shown(one) for one in field.values]
+        values = [_shown(choice) for choice in field.values]
         raise FieldError(
             f"{field.name} is never {_shown(value)}.",
             hint=f"{did_you_mean(_shown(value), values)}Values: {', '.join(values)}.",

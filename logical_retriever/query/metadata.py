@@ -1,66 +1,13 @@
-"""Conditions on metadata: written in Python, decided in Python."""
+"""Conditions on metadata, decided in Python."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query.nodes import And, Condition, LogicalQuery, Not, Or
-from logical_retriever.query.values import COMPARE, Scalar, compare, is_missing
-
-
-class Field:
-    """A field of metadata, which Python's comparisons make conditions of.
-
-    Examples:
-        >>> print((Field("year") >= 1990) & ~Field("country").in_(["Italy", "France"]))
-        [year >= 1990] AND NOT [country in ["Italy", "France"]]
-    """
-
-    __slots__ = ("name",)
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __eq__(self, value: Scalar) -> Condition:  # type: ignore[override]  # a comparison gives a condition
-        return Condition(self.name, "=", value)
-
-    def __ne__(self, value: Scalar) -> Condition:  # type: ignore[override]  # as for ==
-        return Condition(self.name, "!=", value)
-
-    __hash__ = None  # type: ignore[assignment]  # what has no equality cannot be looked up
-
-    def __lt__(self, value: Scalar) -> Condition:
-        return Condition(self.name, "<", value)
-
-    def __le__(self, value: Scalar) -> Condition:
-        return Condition(self.name, "<=", value)
-
-    def __gt__(self, value: Scalar) -> Condition:
-        return Condition(self.name, ">", value)
-
-    def __ge__(self, value: Scalar) -> Condition:
-        return Condition(self.name, ">=", value)
-
-    def in_(self, values: Iterable[Scalar]) -> Condition:
-        """The field has one of these values."""
-        return Condition(self.name, "in", tuple(values))
-
-    def not_in(self, values: Iterable[Scalar]) -> Condition:
-        """The field has a value, and none of these."""
-        return Condition(self.name, "not in", tuple(values))
-
-    def contains(self, value: Scalar) -> Condition:
-        """The field has a list, and this is in it."""
-        return Condition(self.name, "contains", value)
-
-    def exists(self) -> Condition:
-        """The field has a value."""
-        return Condition(self.name, "exists")
-
-    def __repr__(self) -> str:
-        return f"Field({self.name!r})"
+from logical_retriever.query.values import COMPARE, compare, is_missing
 
 
 def holds(query: LogicalQuery, metadata: Mapping[str, Any]) -> bool:
@@ -142,7 +89,9 @@ def _holds_of(condition: Condition, actual: object) -> bool:
     if is_missing(actual) or sign == "exists":
         return not is_missing(actual)
     if sign == "contains":
-        return isinstance(actual, (list, tuple, set, frozenset)) and any(compare(one, "=", value) for one in actual)
+        return isinstance(actual, (list, tuple, set, frozenset)) and any(
+            compare(element, "=", value) for element in actual
+        )
     if sign in ("in", "not in"):
-        return any(compare(actual, "=", one) for one in value) is (sign == "in")
+        return any(compare(actual, "=", option) for option in value) is (sign == "in")
     return compare(actual, sign, value)

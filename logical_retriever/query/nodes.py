@@ -184,7 +184,7 @@ class Condition(LogicalQuery):
         if not isinstance(self.field, str) or not self.field.strip():
             raise InvalidArgumentError(
                 f"A condition needs the name of a field, got {short_repr(self.field)}.",
-                hint='Name the field as the metadata does: Field("year") >= 1990.',
+                hint='Name the field as the metadata does: Condition("year", ">=", 1990).',
             )
         checked_text(self.field, "A field")
         check_choice("A condition", "operator", self.operator, Operator)
@@ -197,14 +197,14 @@ class Condition(LogicalQuery):
             if not isinstance(value, (tuple, list)) or not 0 < len(value) <= MAX_VALUES:
                 raise InvalidArgumentError(
                     f'"{self.operator}" needs a list of one or more values, got {short_repr(value)}.',
-                    hint=f'Give a list, of at most {MAX_VALUES:,}: Field("country").in_(["France", "Italy"]).',
+                    hint=f'Give a list, of at most {MAX_VALUES:,}: Condition("country", "in", ["France", "Italy"]).',
                 )
-            return tuple(checked_scalar(one) for one in value)
+            return tuple(checked_scalar(element) for element in value)
         if self.operator == "exists":
             if value is None:
                 return None
             raise InvalidArgumentError(
-                f'"exists" takes no value, got {short_repr(value)}.', hint='Write Field("year").exists().'
+                f'"exists" takes no value, got {short_repr(value)}.', hint='Write Condition("year", "exists").'
             )
         scalar = checked_scalar(value)
         if isinstance(scalar, bool) and self.operator in ("<", "<=", ">", ">="):

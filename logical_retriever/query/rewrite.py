@@ -100,7 +100,7 @@ def literals(query: LogicalQuery) -> tuple[Literal, ...]:
         if isinstance(node, Term):
             return (Literal(node.text, positive=True),)
         flip = isinstance(node, Not)
-        return tuple(Literal(one.text, one.positive is not flip) for part in parts for one in part)
+        return tuple(Literal(literal.text, literal.positive is not flip) for part in parts for literal in part)
 
     return query.fold(visit)
 

@@ -163,5 +163,5 @@ def blocking_terms(
     return [None if place < 0 else texts[place] for place in to_nnf(query).fold(visit)[0]]
 
 
-def _first(one: npt.NDArray[np.intp], other: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    return np.where(one < 0, other, one)
+def _first(first: npt.NDArray[np.intp], other: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    return np.where(first < 0, other, first)

@@ -45,14 +45,14 @@ def narrow(store: Store, filter: Filter, condition: LogicalQuery, *, exact: bool
         condition: Without terms.
         exact: Whether the store's filters say conditions exactly; else they are decided on metadata as well.
     """
-    told: list[LogicalQuery] = []
+    clauses: list[LogicalQuery] = []
     checked: list[LogicalQuery] = []
     for part in conjuncts(condition):
         narrower = store.narrowed(filter, part) if isinstance(store, NarrowingStore) else None
-        (checked if narrower is None or not exact else told).append(part)
+        (checked if narrower is None or not exact else clauses).append(part)
         filter = filter if narrower is None else narrower
     left = all_of(checked)
-    return Narrowing(filter, all_of(told), left, None if left is None else decider(left))
+    return Narrowing(filter, all_of(clauses), left, None if left is None else decider(left))
 
 
 def decided(query: LogicalQuery, passes: Decider | None, documents: Sequence[StoredDocument]) -> tuple[Rows, Outcomes]:
@@ -66,7 +66,9 @@ def decided(query: LogicalQuery, passes: Decider | None, documents: Sequence[Sto
     conditions = query.conditions()
     if passes is None and not conditions:
         return np.arange(len(documents)), {}
-    rows = np.array([row for row, one in enumerate(documents) if passes is None or passes(one.metadata)], np.intp)
+    rows = np.array(
+        [row for row, document in enumerate(documents) if passes is None or passes(document.metadata)], np.intp
+    )
     outcomes = dict[LogicalQuery, Flags]()
     for condition in conditions:
         decide = decider(condition)

@@ -12,7 +12,6 @@ from logical_retriever.search.filters import Narrowing
 from logical_retriever.stores.base import (
     Batch,
     Capabilities,
-    NearestStore,
     Program,
     PushdownAnswer,
     PushdownStore,
@@ -63,21 +62,20 @@ class StoreReader:
         self.missing: list[DocumentId] = []
 
     def nearest(self, vectors: Vectors, n: int) -> Fetched:
-        """The n nearest documents of each vector, all in one request where the store brings them with its lists.
+        """The n nearest documents of each vector.
 
         Args:
             vectors: Shape (T, d).
             n: At least 1.
         """
-        length, store = min(n, self.capabilities.max_results or n), self.store
         self.requests += 1
-        if isinstance(store, NearestStore) and self.capabilities.reads_nearest:
-            lists, batch = store.read_nearest(vectors, length, self.filter)
-            self._check_lists(lists, len(vectors))
-            return self._read(batch)
-        lists = store.search(vectors, length, self.filter)
-        self._check_lists(lists, len(vectors))
-        return self.fetch(chain.from_iterable(lists))
+        lists, batch = self.store.search(vectors, min(n, self.capabilities.max_results or n), self.filter)
+        if len(lists) != len(vectors):
+            raise StoreError(
+                f"{self.capabilities.name} gave {len(lists)} lists for {len(vectors)} vectors.",
+                hint="A store's search returns one list for each vector; check its adapter.",
+            )
+        return self._read(batch, chain.from_iterable(lists))
 
     def words(self, queries: Sequence[WordQuery], n: int) -> list[DocumentId]:
         """Ids of the n best documents by the words of each query; none where the store cannot find words."""
@@ -97,14 +95,7 @@ class StoreReader:
         if not wanted:
             return {}
         self.requests += 1
-        documents = self._read(self.store.fetch(list(wanted)))
-        if unknown := [id for id in documents if id not in wanted]:
-            raise StoreError(
-                f"{self.capabilities.name} brought back the document {unknown[0]!r} without being asked for it.",
-                hint="A store's fetch returns documents of the ids that it is given; check its adapter.",
-            )
-        self.missing += [id for id in wanted if id not in documents]
-        return documents
+        return self._read(self.store.fetch(list(wanted)), wanted)
 
     def scan(self) -> Iterator[VectorBatch]:
         """Vectors of all documents that pass the filter."""
@@ -118,7 +109,8 @@ class StoreReader:
         self.requests += 1
         return cast("PushdownStore", self.store).rank(program, n, self.filter)
 
-    def _read(self, batch: Batch) -> Fetched:
+    def _read(self, batch: Batch, ids: Iterable[DocumentId]) -> Fetched:
+        """The documents of a batch, which are to be those of the ids."""
         self.vectors += len(batch.documents)
         documents = {document.id: (document, row) for document, row in zip(batch.documents, batch.vectors, strict=True)}
         if len(documents) < len(batch.documents):
@@ -126,14 +118,14 @@ class StoreReader:
                 f"{self.capabilities.name} brought back a document twice.",
                 hint="Ids are distinct; check the store's adapter.",
             )
-        return documents
-
-    def _check_lists(self, lists: Sequence[Sequence[DocumentId]], expected: int) -> None:
-        if len(lists) != expected:
+        wanted = dict.fromkeys(checked_ids(ids))
+        if unknown := [id for id in documents if id not in wanted]:
             raise StoreError(
-                f"{self.capabilities.name} gave {len(lists)} lists for {expected} vectors.",
-                hint="A store's search returns one list for each vector; check its adapter.",
+                f"{self.capabilities.name} brought back the document {unknown[0]!r} without being asked for it.",
+                hint="A store brings the documents of its lists, or of the ids that it is given; check its adapter.",
             )
+        self.missing += [id for id in wanted if id not in documents]
+        return documents
 
     def cost(self, strategy: Strategy, scored: int, **others: Any) -> Cost:
         """The cost of the question so far."""

@@ -33,5 +33,5 @@ def get_semantics(semantics: str | Semantics) -> Semantics:
     """
     if isinstance(semantics, Semantics):
         return semantics
-    made: Semantics = make_named(semantics, SEMANTICS, "semantics")
-    return made
+    semantics_of_name: Semantics = make_named(semantics, SEMANTICS, "semantics")
+    return semantics_of_name

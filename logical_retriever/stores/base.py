@@ -40,9 +40,6 @@ class Capabilities:
     words: str | None = None
     """How the store finds documents by their words (:class:`WordStore`), as a plan says it: "an index of words"; None
     where it cannot."""
-    reads_nearest: bool = False
-    """Whether it gives the nearest documents together with their vectors, texts and metadata in one request
-    (:class:`NearestStore`)."""
     conditions: Literal["all", "necessary"] | None = None
     """Conditions on metadata that its filters say (:class:`NarrowingStore`): "all", exactly; "necessary" ones, so that
     many documents that do not fulfil the query's are left out, and what comes back is decided on its metadata."""
@@ -165,16 +162,17 @@ class Store(Protocol):
     def count(self) -> int | None:
         """Number of documents, filters aside; None where the store cannot tell."""
 
-    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[DocumentId]]:
+    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[DocumentId]], Batch]:
         """Find the n nearest documents of each vector by the store's own index.
 
         Args:
             vectors: Shape (T, d), float32.
-            n: Most ids to return per vector, at least 1; a store with fewer documents returns what it has.
+            n: Most documents per vector, at least 1; a store with fewer returns what it has.
             filter: In the store's own language.
 
         Returns:
-            T lists of ids, nearest first. The order is the store's; scores are computed from vectors alone.
+            T lists of ids, nearest first, and the documents of all of them, each once, as :meth:`fetch` gives them. The
+            order is the store's; scores are computed from vectors alone.
         """
 
     def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
@@ -227,14 +225,6 @@ class WordStore(Protocol):
         Returns:
             Q lists of distinct ids; none of a document without any of the words.
         """
-
-
-@runtime_checkable
-class NearestStore(Protocol):
-    """A store whose search brings documents and not their ids alone; ``capabilities.reads_nearest`` says so."""
-
-    def read_nearest(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[DocumentId]], Batch]:
-        """As :meth:`Store.search`, and all documents that it finds, as :meth:`Store.fetch` gives them, each once."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -71,7 +71,6 @@ class ChromaStore(PagedStore):
             stored_vectors=True,
             scan=True,
             cosine_order=True,
-            reads_nearest=True,
             conditions="necessary",
         )
     )

@@ -33,7 +33,7 @@ class InMemoryStore(InProcessStore):
 
     Examples:
         >>> store = InMemoryStore([StoredDocument("a", "tea"), StoredDocument("b", "coffee")], [[1.0, 0.0], [0.0, 1.0]])
-        >>> store.search(np.array([[0.9, 0.1]], dtype=np.float32), n=1)
+        >>> store.search(np.array([[0.9, 0.1]], dtype=np.float32), n=1)[0]
         [['a']]
     """
 

@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
@@ -94,12 +95,12 @@ class InProcessStore:
         """Number of documents."""
         return len(self.everything().ids)
 
-    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[DocumentId]]:
+    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[DocumentId]], Batch]:
         """The n documents of greatest cosine per vector, ties in the order added."""
-        batch = self._passing(filter)
-        if not batch.ids:
-            return [[] for _ in vectors]
-        return [[batch.ids[row] for row in rows] for rows, _ in nearest(vectors, batch.vectors, n, batch.scales)]
+        batch, lists = self._passing(filter), [list[DocumentId]() for _ in vectors]
+        if batch.ids:
+            lists = [[batch.ids[row] for row in rows] for rows, _ in nearest(vectors, batch.vectors, n, batch.scales)]
+        return lists, self.fetch(list(dict.fromkeys(chain.from_iterable(lists))))
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """The n documents of greatest BM25 per query, ties in the order added; stems of words count as the words."""

@@ -62,13 +62,9 @@ class PagedStore:
         """Turns whatever the store's client raises into a StoreError that says what was being done."""
         return engine_errors(type(self).capabilities.name, doing)
 
-    def read_nearest(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[DocumentId]], Batch]:
-        """The n nearest documents of each vector, and all of them, each once; those without a vector are left out."""
+    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[DocumentId]], Batch]:
+        """The n nearest documents of each vector; those without a vector are left out."""
         return nearest_with_documents(self.nearest(vectors, n, filter))
-
-    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[DocumentId]]:
-        """Ids of the n nearest documents of each vector."""
-        return self.read_nearest(vectors, n, filter)[0]
 
     def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
         """Documents and vectors by id, in the order asked, of those that are there and pass the filter."""

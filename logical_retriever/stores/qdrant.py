@@ -43,7 +43,6 @@ class QdrantPoints(PagedStore):
             stored_vectors=True,
             scan=True,
             cosine_order=True,
-            reads_nearest=True,
             conditions="necessary",
         )
     )

@@ -27,10 +27,10 @@ def in_order(ids: Sequence[DocumentId], known: Known) -> Batch:
 def nearest_with_documents(
     lists: Iterable[Iterable[tuple[StoredDocument, Any]]],
 ) -> tuple[list[list[DocumentId]], Batch]:
-    """An answer of :meth:`NearestStore.read_nearest`, of documents with their vectors; without one, left out."""
-    complete = [[(document, row) for document, row in one if row is not None] for one in lists]
-    by_id = {document.id: (document, row) for one in complete for document, row in one}
-    return [[document.id for document, _ in one] for one in complete], in_order(list(by_id), by_id)
+    """An answer of :meth:`Store.search`, of documents with their vectors; without one, left out."""
+    complete = [[(document, row) for document, row in rows if row is not None] for rows in lists]
+    by_id = {document.id: (document, row) for rows in complete for document, row in rows}
+    return [[document.id for document, _ in rows] for rows in complete], in_order(list(by_id), by_id)
 
 
 def drawn(ids: Sequence[DocumentId], n: int, seed: int) -> list[DocumentId]:

@@ -14,7 +14,6 @@ from logical_retriever.stores.base import (
     Capabilities,
     Filter,
     NarrowingStore,
-    NearestStore,
     Store,
     VectorBatch,
     WordQuery,
@@ -69,18 +68,14 @@ class WrappedStore:
         """Number of documents."""
         return self.store.count()
 
-    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[DocumentId]]:
+    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[DocumentId]], Batch]:
         """The n nearest documents of each vector."""
-        return self.store.search(vectors, n, self._below(filter))
+        lists, batch = self.store.search(vectors, n, self._below(filter))
+        return lists, self.outer_batch(batch)
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Filter = None) -> list[list[DocumentId]]:
         """Documents that have words of each query, where the store below finds any: see ``capabilities.words``."""
         return cast("WordStore", self.store).search_words(queries, n, self._below(filter))
-
-    def read_nearest(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[DocumentId]], Batch]:
-        """The same with the documents, where the store below gives both: see ``capabilities.reads_nearest``."""
-        lists, batch = cast("NearestStore", self.store).read_nearest(vectors, n, self._below(filter))
-        return lists, self.outer_batch(batch)
 
     def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
         """Documents and vectors by id, in the order asked, of those that are there and pass the filter."""

@@ -60,16 +60,24 @@ class ConditionSuite(RankingSuite):
         """A store of twelve documents with the fields, their vectors, and the metadata that it has of each."""
         plain, vectors = corpus(self.make_id, 12)
         had = [{name: v[i] for name, v in self.fields.items() if v[i] is not None} for i in range(12)]
-        documents = [replace(one, metadata={**one.metadata, **more}) for one, more in zip(plain, had, strict=True)]
+        documents = [
+            replace(document, metadata={**document.metadata, **more}) for document, more in zip(plain, had, strict=True)
+        ]
         store = self.met(make(documents, vectors))
-        return store, vectors, {one.id: one.metadata for one in store.fetch([d.id for d in documents]).documents}
+        return (
+            store,
+            vectors,
+            {document.id: document.metadata for document in store.fetch([d.id for d in documents]).documents},
+        )
 
     def asked(self) -> Iterator[LogicalQuery]:
         """Conditions of every kind, odd ones, hostile ones that mean to lift ``kind = "odd"``, and trees of them."""
         fields, drawn = {**self.fields, "kind": ("even", "odd")}, random.Random(1)
         usual = list(conditions(fields))
         odd = [Condition(name, *rest) for name in ODD_NAMES for rest in (("exists",), ("!=", 1), ("=", "x"))]
-        odd += [one for value in (*ODD_VALUES, *HOSTILE) for one in compared(drawn.choice(list(fields)), value)]
+        odd += [
+            condition for value in (*ODD_VALUES, *HOSTILE) for condition in compared(drawn.choice(list(fields)), value)
+        ]
         many = (*range(400), *(f"value {n}" for n in range(400)), *(n + 0.5 for n in range(200)))
         simple = [
             *drawn.sample(usual, len(usual) // (3 if self.questions < 15 else 1)),
@@ -84,27 +92,27 @@ class ConditionSuite(RankingSuite):
 
     @pytest.mark.parametrize("given", [False, True], ids=["alone", "with the caller's"])
     def test_filters_let_through_what_python_does(self, make_described: MakeStore, given: bool) -> None:
-        (store, vectors, known), fewer = self.described(make_described), 0
+        (store, vectors, metadata), fewer = self.described(make_described), 0
         filter = self.equals("kind", "odd") if given else None
         early = store.narrowed(filter, EARLY) if isinstance(store, NarrowingStore) else None
-        if (said := store.capabilities.conditions) is None:
+        if (supported := store.capabilities.conditions) is None:
             assert early is None
             return
-        callers = {id for id, had in known.items() if not given or had["kind"] == "odd"}
+        callers = {id for id, had in metadata.items() if not given or had["kind"] == "odd"}
         for number, query in enumerate((EARLY, *self.asked())):
             # A filter that was narrowed is narrowed further, as the parts of a question do.
             twice = early is not None and number % 3 == 0
             narrower = store.narrowed(early if twice else filter, query)
             if narrower is None:
-                assert said != "all", query
+                assert supported != "all", query
                 continue
             whole = EARLY & query if twice else query
-            expected = {id for id in callers if holds(whole, known[id])}
-            ids = set(store.search(vectors[:1], len(known), narrower)[0])
-            assert expected <= ids <= (expected if said == "all" else callers), f"{query}: {narrower}"
-            fewer += len(ids) < len(known)
+            expected = {id for id in callers if holds(whole, metadata[id])}
+            ids = set(store.search(vectors[:1], len(metadata), narrower)[0][0])
+            assert expected <= ids <= (expected if supported == "all" else callers), f"{query}: {narrower}"
+            fewer += len(ids) < len(metadata)
             if number % 5 == 0 and store.capabilities.scan:
                 scanned = [id for batch in store.scan(narrower) for id in batch.ids]
-                fetched = store.fetch(list(known), narrower).ids
+                fetched = store.fetch(list(metadata), narrower).ids
                 assert in_id_order(fetched) == in_id_order(scanned) == in_id_order(ids), f"{query}: {narrower}"
         assert fewer

@@ -93,7 +93,7 @@ class RankingSuite(Suite):
         store = make_store(documents, vectors)
         assert isinstance(store, Store)
         probes = np.array([vectors[0], *terms(vectors).values()])
-        for row, ids in zip(cosines(probes, vectors), store.search(probes, 10), strict=True):
+        for row, ids in zip(cosines(probes, vectors), store.search(probes, 10)[0], strict=True):
             true = [documents[i].id for i in np.argsort(-row)]
             assert len(set(ids) & set(true)) == len(ids) == 10
             if store.capabilities.cosine_order or lengths == "one":
@@ -134,16 +134,16 @@ class RankingSuite(Suite):
         assert np.diag(cosines(some, others)) == pytest.approx(1.0, abs=1e-5)
 
 
-def over(store: Store, given: Mapping[str, npt.ArrayLike], *, k: int) -> LogicalRetriever:
+def over(store: Store, by_term: Mapping[str, npt.ArrayLike], *, k: int) -> LogicalRetriever:
     """A retriever with one truth-functional semantics, the vectors of its terms given."""
-    return LogicalRetriever(store, GivenEmbedder(given), k=k, semantics="product", exclusion="rank")
+    return LogicalRetriever(store, GivenEmbedder(by_term), k=k, semantics="product", exclusion="rank")
 
 
 def cosines(some: npt.ArrayLike, others: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """Shape (N, M); 0 where a vector is all zeros. It shares no code with what it judges, nor does :func:`product`."""
-    one, other = np.asarray(some, np.float64), np.asarray(others, np.float64)
-    lengths = np.linalg.norm(one, axis=1)[:, None] * np.linalg.norm(other, axis=1)
-    return np.asarray(one @ other.T / np.maximum(lengths, 1e-30))
+    first, other = np.asarray(some, np.float64), np.asarray(others, np.float64)
+    lengths = np.linalg.norm(first, axis=1)[:, None] * np.linalg.norm(other, axis=1)
+    return np.asarray(first @ other.T / np.maximum(lengths, 1e-30))
 
 
 def product(query: LogicalQuery, cosines: Mapping[str, npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:

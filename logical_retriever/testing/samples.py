@@ -178,7 +178,9 @@ def conditions(fields: Mapping[str, Sequence[Any]]) -> Iterator[Condition]:
     """Every operator on every field, with values that a field has and such as it has not; and on a field of nobody."""
     drawn = random.Random(0)
     for field in (*fields, "nobody's"):
-        had = [one for value in fields.get(field, ()) for one in (value if isinstance(value, list) else [value])]
+        had = [
+            element for value in fields.get(field, ()) for element in (value if isinstance(value, list) else [value])
+        ]
         own = [value for value in had if value is not None and value == value]  # NaN is stored, and nothing
         values = [*drawn.sample(own, min(len(own), 4)), *drawn.sample(VALUES, 5)]
         yield Condition(field, "exists")

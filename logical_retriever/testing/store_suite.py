@@ -53,7 +53,7 @@ class StoreSuite(WordSuite, ConditionSuite):
 
     def test_documents_come_back_as_they_are_in_the_order_asked(self, make_store: MakeStore) -> None:
         documents, vectors = corpus(self.make_id, len(UNICODE), texts=UNICODE)
-        documents = [replace(one, metadata={**one.metadata, "kind": one.text}) for one in documents]
+        documents = [replace(document, metadata={**document.metadata, "kind": document.text}) for document in documents]
         store = self.met(make_store(documents, vectors))
         order = [5, 1, 0, 2, 4, 3]
         ids = [documents[i].id for i in order]
@@ -70,15 +70,15 @@ class StoreSuite(WordSuite, ConditionSuite):
         documents, vectors = self.keyed(id_type)
         store, keys = self.met(make_store(documents, vectors)), [document.id for document in documents]
         places = {key: i for i, key in enumerate(keys)}
-        lists = store.search(vectors[:3], 2 * len(keys))
+        lists, _ = store.search(vectors[:3], 2 * len(keys))
         assert not store.capabilities.exact_search or [len(ids) for ids in lists] == [len(keys)] * 3
         batches: list[tuple[Sequence[DocumentId], Any]] = [
-            (asked, store.fetch(asked)) for asked in (*lists, keys, keys[::-1], *([key] for key in keys))
+            (wanted, store.fetch(wanted)) for wanted in (*lists, keys, keys[::-1], *([key] for key in keys))
         ]
         batches += [(batch.ids, batch) for batch in (store.scan() if store.capabilities.scan else ())]
-        for asked, batch in batches:
+        for wanted, batch in batches:
             rows = [places[key] for key in batch.ids]
-            assert_keys(batch.ids, asked)
+            assert_keys(batch.ids, wanted)
             assert_keys(batch.ids, [keys[row] for row in rows])
             self.assert_same_directions(batch.vectors, vectors[rows])
             texts = [document.text for document in getattr(batch, "documents", ())]
@@ -90,9 +90,8 @@ class StoreSuite(WordSuite, ConditionSuite):
 
     def test_documents_that_come_along_are_those_of_search_and_fetch(self, make_store: MakeStore) -> None:
         _, vectors, store = self.filled(make_store, 30)
-        for asked in (vectors[:1], vectors[:3], vectors[[2, 2]]) if store.capabilities.reads_nearest else ():
-            lists, batch = store.read_nearest(asked, 7)
-            assert lists == store.search(asked, 7)
+        for some in (vectors[:1], vectors[:3], vectors[[2, 2]]):
+            lists, batch = store.search(some, 7)
             assert in_id_order(batch.ids) == in_id_order({id for ids in lists for id in ids})
             fetched = store.fetch(batch.ids)
             assert batch.documents == fetched.documents
@@ -115,29 +114,33 @@ class StoreSuite(WordSuite, ConditionSuite):
     def test_few_documents_and_k_over_the_size(self, make_store: MakeStore, scans: bool, count: int) -> None:
         documents, vectors = corpus(self.make_id, 2, texts=["the same"] * 2)
         documents, by_term = documents[:count], {"A": vectors[0], "B": -vectors[0]}
-        made = make_store(documents, vectors[[0] * count])
-        store = made if scans else WithoutScan(made)
-        assert [in_id_order(ids) for ids in store.search(vectors, 50)] == [ids_of(documents)] * 2
+        whole = make_store(documents, vectors[[0] * count])
+        store = whole if scans else WithoutScan(whole)
+        assert [in_id_order(ids) for ids in store.search(vectors, 50)[0]] == [ids_of(documents)] * 2
         result = over(store, by_term, k=50).search(parse(QUERY))
         assert in_id_order(document.id for document in result.documents) == ids_of(documents)
         assert [document.score for document in result.documents] == pytest.approx([1.0] * count, abs=1e-5)
         assert count or store.fetch([self.make_id(0)]).ids == store.sample(5, seed=0).ids == ()
-        assert not made.capabilities.scan or (made.count(), scanned(made)) == (count, ids_of(documents))
+        assert not whole.capabilities.scan or (whole.count(), scanned(whole)) == (count, ids_of(documents))
 
     # What it finds
 
     @WAYS
     def test_a_filter_holds_and_never_adds(self, make_store: MakeStore, scans: bool) -> None:
-        documents, vectors, made = self.filled(make_store, 30)
-        store, filter, none = made if scans else WithoutScan(made), self.equals("kind", "odd"), self.equals("kind", "x")
-        if not made.capabilities.filters:
+        documents, vectors, whole = self.filled(make_store, 30)
+        store, filter, none = (
+            whole if scans else WithoutScan(whole),
+            self.equals("kind", "odd"),
+            self.equals("kind", "x"),
+        )
+        if not whole.capabilities.filters:
             with pytest.raises(LogicalRetrieverError):
                 store.search(vectors[:1], 5, filter)
             return
         odd = [i for i, document in enumerate(documents) if document.metadata["kind"] == "odd"]
         some = [documents[i] for i in odd]
-        assert [in_id_order(ids) for ids in store.search(vectors[:2], 30, filter)] == [ids_of(some)] * 2
-        assert store.search(vectors[:1], 30, none) == [[]]
+        assert [in_id_order(ids) for ids in store.search(vectors[:2], 30, filter)[0]] == [ids_of(some)] * 2
+        assert store.search(vectors[:1], 30, none)[0] == [[]]
         if store.capabilities.scan:
             assert (scanned(store, filter), scanned(store, none)) == (ids_of(some), [])
         self.assert_true_answers(store, some, vectors[odd], filter)

@@ -42,8 +42,12 @@ class WordSuite(RankingSuite):
         for n in (1, 5, len(texts) + 1):
             lists = store.search_words([WordQuery(query, ANYWHERE) for query in queries], n)
             for query, ids in zip(queries, lists, strict=True):
-                must = {one.id for one in documents if query[0] in one.text.casefold().split()}
-                may = {one.id for one in documents if any(_holds(one.text, own[one.id], word) for word in query)}
+                must = {document.id for document in documents if query[0] in document.text.casefold().split()}
+                may = {
+                    document.id
+                    for document in documents
+                    if any(_holds(document.text, own[document.id], word) for word in query)
+                }
                 assert min(n, len(must)) <= len(ids) == len(set(ids)) <= n, query
                 assert set(ids) <= may, query
                 assert n <= len(texts) or must <= set(ids), query

@@ -32,7 +32,9 @@ def check_history(history: object) -> tuple[Message, ...]:
             f"history is {history!r:.80}, not a list of messages.",
             hint='Give the earlier messages, oldest first: [{"role": "user" or "assistant", "content": "..."}, ...].',
         )
-    return tuple(one for one in history if one["role"] in ("user", "assistant") and one["content"].strip())
+    return tuple(
+        message for message in history if message["role"] in ("user", "assistant") and message["content"].strip()
+    )
 
 
 def in_conversation(transformer: object, history: Sequence[Message]) -> dict[str, Any]:
@@ -52,5 +54,5 @@ def in_conversation(transformer: object, history: Sequence[Message]) -> dict[str
 
 def told(history: Sequence[Message]) -> str:
     """The latest messages as data, between their tags; tags inside them are written with square brackets."""
-    lines = (f"{one['role']}: {one['content'][:MAX_MESSAGE_LENGTH]}\n" for one in history[-MAX_MESSAGES:])
+    lines = (f"{message['role']}: {message['content'][:MAX_MESSAGE_LENGTH]}\n" for message in history[-MAX_MESSAGES:])
     return "<conversation>\n" + _TAG.sub(r"[\1]", "".join(lines)) + "</conversation>"

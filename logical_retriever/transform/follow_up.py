@@ -23,7 +23,10 @@ def follow_up(tagger: Tagger, question: str, history: Sequence[Message]) -> Tran
         history: The messages before it, oldest first.
     """
     before, reading = "", None
-    for message in [*(one["content"] for one in history[-MAX_MESSAGES:] if one["role"] == "user"), question]:
+    for message in [
+        *(earlier["content"] for earlier in history[-MAX_MESSAGES:] if earlier["role"] == "user"),
+        question,
+    ]:
         both = f"{before.rstrip(' .?!')}, {message}"
         reading = tagger.read(both) if before else None
         if reading is None or not _only_excludes(reading, before):

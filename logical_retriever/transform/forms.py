@@ -29,8 +29,8 @@ class Comparison(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _without_value(cls, given: Any) -> Any:
-        return {"value": None, **given} if isinstance(given, dict) else given
+    def _without_value(cls, data: Any) -> Any:
+        return {"value": None, **data} if isinstance(data, dict) else data
 
     def condition(self) -> Condition:
         """The condition of the query language.
@@ -53,9 +53,9 @@ class Wish(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _without_empty_lists(cls, given: Any) -> Any:
+    def _without_empty_lists(cls, data: Any) -> Any:
         empty = dict.fromkeys(cls.model_fields, ())
-        return {**empty, **{k: v for k, v in given.items() if v is not None}} if isinstance(given, dict) else given
+        return {**empty, **{k: v for k, v in data.items() if v is not None}} if isinstance(data, dict) else data
 
 
 class WishWithConditions(Wish):
@@ -72,8 +72,8 @@ class WishWithConditions(Wish):
         """
         parts: list[LogicalQuery] = [Term(text.strip()) for text in self.all_of]
         parts += [~Term(text.strip()) for text in self.none_of]
-        parts += [one.condition() for one in self.where]
-        parts += [~one.condition() for one in self.where_not]
+        parts += [comparison.condition() for comparison in self.where]
+        parts += [~comparison.condition() for comparison in self.where_not]
         return parts[0] if len(parts) == 1 else And(tuple(parts))
 
 
@@ -113,7 +113,7 @@ def read_form(text: str, *, in_conversation: bool) -> tuple[str, LogicalQuery]:
     try:
         form: Any = form_class(in_conversation, True).model_validate_json(text)
     except ValidationError as error:
-        problem = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()[:3])
+        problem = "; ".join(f"{'.'.join(map(str, mistake['loc']))}: {mistake['msg']}" for mistake in error.errors()[:3])
         raise LLMAnswerError(f"The form does not fit. {problem}.", hint=_HINT, answers=(text,)) from error
     wishes = tuple(wish.query() for wish in form.alternatives)
     return form.question.strip() if in_conversation else "", wishes[0] if len(wishes) == 1 else Or(wishes)

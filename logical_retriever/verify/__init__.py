@@ -9,28 +9,27 @@ from logical_retriever.transform.chat_models import chat_model_from_name
 from logical_retriever.verify.asking import Asking as Asking, in_thread as in_thread
 from logical_retriever.verify.base import Verifier as Verifier
 from logical_retriever.verify.chat import ChatVerifier as ChatVerifier
-from logical_retriever.verify.function import FunctionVerifier as FunctionVerifier
 
 
-def as_verifier(given: object) -> Verifier | None:
+def as_verifier(verifier: object) -> Verifier | None:
     """A ``verify=`` argument: a verifier, a chat model's name "provider:model", or None or False for none.
 
     Raises:
         InvalidArgumentError: It is none of these.
         LLMCallError: The provider needs a key, and none is set.
     """
-    if given is None or given is False:
+    if verifier is None or verifier is False:
         return None
-    if isinstance(given, str):
-        return ChatVerifier(chat_model_from_name(given))
-    if given is True:
+    if isinstance(verifier, str):
+        return ChatVerifier(chat_model_from_name(verifier))
+    if verifier is True:
         raise InvalidArgumentError(
             "verify=True needs a language model, and the retriever has none.",
             hint="Give verify=ChatVerifier(llm); the retrievers of LangChain and LlamaIndex take llm=.",
         )
-    if not isinstance(given, Verifier) or inspect.isclass(given):
+    if not isinstance(verifier, Verifier) or inspect.isclass(verifier):
         raise InvalidArgumentError(
-            f"A verifier has a method verify(terms, passages), and {given!r} has none.",
-            hint="Give a ChatVerifier, or FunctionVerifier(function).",
+            f"A verifier has a method verify(terms, passages), and {verifier!r} has none.",
+            hint="Give a ChatVerifier, or an object of yours with that method.",
         )
-    return given
+    return verifier

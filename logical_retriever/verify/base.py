@@ -42,4 +42,4 @@ def read_verdict(answer: object) -> VerdictLabel | None:
     if isinstance(answer, Real) and 0.0 <= float(answer) <= 1.0:
         return "about" if float(answer) >= 0.5 else "not"
     label = answer.strip().lower() if isinstance(answer, str) else ""
-    return next((known for known in get_args(VerdictLabel) if known == label), None)
+    return next((choice for choice in get_args(VerdictLabel) if choice == label), None)

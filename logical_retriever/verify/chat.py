@@ -93,7 +93,7 @@ def _read(shown: str, count: int) -> list[str]:
     """The labels of an answer in order."""
     try:
         form = VerdictsForm.model_validate_json(shown.strip().removeprefix("```json").strip("`\n "))
-        verdicts = [(one.number, str(one.label)) for one in form.verdicts]
+        verdicts = [(verdict.number, str(verdict.label)) for verdict in form.verdicts]
     except ValidationError:
         lines = [match for line in shown.splitlines() if (match := _LINE.fullmatch(line.strip()))]
         verdicts = [(int(match[1]), match[2].lower()) for match in lines]

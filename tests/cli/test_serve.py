@@ -1,10 +1,9 @@
-"""``serve`` as its own process, asked by the official client over both transports."""
+"""``serve`` as its own process, asked by the official client."""
 
 import asyncio
 import contextlib
 import json
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -47,20 +46,19 @@ def started(*arguments):
         try:
             said = process.stderr.readline()
             assert said.startswith("Serving "), said + process.stderr.read()
-            yield process, said
+            yield process
         finally:
             process.kill()
 
 
-async def check(client, number=1):
+async def check(client):
     """What a client asks, and what it gets."""
     [tool] = (await client.list_tools()).tools
     assert tool.description.endswith("What the passages are about: Vitamins and jazz.")
-    for _ in range(number):
-        result = await client.call_tool(tool.name, {**ARGUMENTS, "k": 2})
-        assert result.is_error is False
-        assert {d["id"] for d in result.meta["logical-retriever/result"]["documents"]} == {"mood", "cold"}
-        assert "bones strong" not in result.content[0].text
+    result = await client.call_tool(tool.name, {**ARGUMENTS, "k": 2})
+    assert result.is_error is False
+    assert {d["id"] for d in result.meta["logical-retriever/result"]["documents"]} == {"mood", "cold"}
+    assert "bones strong" not in result.content[0].text
     result = await client.call_tool(tool.name, {"all_of": "vitamin D"})
     assert result.is_error is True
     assert "all_of: Input should be a valid list, got 'vitamin D'." in result.content[0].text
@@ -96,21 +94,6 @@ async def test_what_is_shown_is_the_operators(passages):
     assert strict == ["mood"]
 
 
-async def test_over_http_until_told_to_end(passages):
-    options = ("--corpus", passages, "--port", 0, "--about", "Vitamins and jazz.")
-    with started(*options) as (process, said):
-        url = re.search(r"http://127\.0\.0\.1:\d+/mcp", said).group()
-
-        async def client(mode):
-            async with Client(url, mode=mode) as connected:
-                await check(connected, number=3)
-
-        await asyncio.wait_for(asyncio.gather(*(client(mode) for mode in ("auto", "legacy", "auto"))), PROMPT_S)
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=PROMPT_S) == -signal.SIGTERM  # connections were closed first
-        assert "Traceback" not in process.stderr.read()
-
-
 def test_nothing_but_the_protocol_on_standard_output_until_standard_input_is_closed(passages):
     """A line that is no message would end the session of a strict client."""
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}
@@ -120,7 +103,7 @@ def test_nothing_but_the_protocol_on_standard_output_until_standard_input_is_clo
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call},
     ]
-    with started("--corpus", passages) as (process, _):
+    with started("--corpus", passages) as process:
         for message in messages:
             process.stdin.write(json.dumps(message) + "\n")
         process.stdin.flush()
@@ -147,17 +130,17 @@ def test_errors_before_anything_is_served(run, tmp_path, passages):
         assert done.stdout == ""
 
 
-def test_a_port_in_use_is_found_out_first(run, passages):
+def test_a_port_in_use_is_found_out_before_the_encoder_is_loaded(run):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        done = run("serve", "--corpus", passages, "--port", port)
+        done = run("play", "--port", port)
     assert done.exit_code == 2
     assert f"Port {port} cannot be listened to: Address already in use." in done.stderr
 
 
 def test_a_server_on_stdio_ends_when_told_to(passages):
     """Although a thread is waiting for standard input, which stays open."""
-    with started("--corpus", passages) as (process, _):
+    with started("--corpus", passages) as process:
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=PROMPT_S) == -signal.SIGINT

@@ -57,18 +57,17 @@ def embedder():
 
 def test_ids_keep_their_type_and_texts_are_encoded_once(embedder):
     store = Proposing(embedder, documents())
-    [ids] = store.search(np.zeros((1, 64), np.float32), 3)
+    [ids], _ = store.search(np.zeros((1, 64), np.float32), 3)
     assert ids == [0, 1, 2]
     assert store.fetch([2, 0, 2]).ids == (2, 0, 2)
     assert store.fetch([2, 1, 77]).ids == (2, 1)
-    assert embedder.texts == [TEXTS[2], TEXTS[0], TEXTS[1]]
+    assert embedder.texts == TEXTS[:3]
 
 
 def test_what_is_remembered_is_bounded(embedder, monkeypatch):
     monkeypatch.setattr(module, "REMEMBERED", 30)
     store = Proposing(embedder, documents())
-    [ids] = store.search(np.zeros((1, 64), np.float32), 40)
-    store.fetch(ids)
+    store.search(np.zeros((1, 64), np.float32), 40)
     assert [len(cache._entries) for cache in (store._documents, store._vectors)] == [30, 30]
 
 
@@ -88,9 +87,8 @@ def test_documents_that_carry_a_vector_are_not_encoded(embedder):
 
 def test_vectors_of_two_lengths_are_refused(embedder):
     store = Proposing(embedder, [*documents(vector=[1.0, 2.0]), Encodable(StoredDocument("a", "tea"), "tea")])
-    store.search(np.zeros((1, 64), np.float32), 50)
     with pytest.raises(EmbeddingError, match="lengths 2, 64"):
-        store.fetch([0, "a"])
+        store.search(np.zeros((1, 64), np.float32), 50)
 
 
 def test_a_store_that_knows_its_ids_counts_and_samples_them(embedder):
@@ -112,11 +110,9 @@ def test_a_store_that_knows_its_ids_counts_and_samples_them(embedder):
     ],
 )
 def test_an_embedding_model_that_misbehaves_is_named(embedder, answer, said):
-    store = Proposing(embedder, documents())
-    store.search(np.zeros((1, 64), np.float32), 2)
     embedder.embed_documents = answer
     with pytest.raises(EmbeddingError, match=said):
-        store.fetch([0, 1])
+        Proposing(embedder, documents()).search(np.zeros((1, 64), np.float32), 2)
 
 
 def test_it_cannot_be_walked_through_and_is_searched_with_a_not(embedder):

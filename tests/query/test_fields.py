@@ -7,7 +7,7 @@ import pytest
 
 from logical_retriever import FieldInfo, InMemoryStore, LogicalRetriever, StoredDocument, discover_fields, parse
 from logical_retriever.errors import FieldError, InvalidArgumentError
-from logical_retriever.query import Field, Fields, discovered
+from logical_retriever.query import Condition, Fields, discovered
 from logical_retriever.testing import HashingEmbedder
 
 FIELDS = Fields(
@@ -43,8 +43,8 @@ def test_what_goes_with_the_fields_stays(text):
 
 def test_a_text_that_says_a_date_is_one_for_a_field_of_dates():
     assert FIELDS.checked(parse('[shown = "2020-01-31"]')) == parse("[shown = 2020-01-31]")
-    assert FIELDS.checked(Field("at").in_(["2020-01-31T10:00", date(2020, 1, 1)])) == Field("at").in_(
-        [datetime(2020, 1, 31, 10), date(2020, 1, 1)]
+    assert FIELDS.checked(Condition("at", "in", ["2020-01-31T10:00", date(2020, 1, 1)])) == Condition(
+        "at", "in", [datetime(2020, 1, 31, 10), date(2020, 1, 1)]
     )
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-from dataclasses import replace
 from datetime import datetime, timezone
 from functools import partial
 
@@ -27,15 +26,15 @@ KINDS = pytest.mark.parametrize("kind", [InMemoryStore, RemoteStore])
 
 
 class Meddling(WrappedStore):
-    """A store whose documents are read in a request of their own, which goes through a function."""
+    """A store whose documents come through a function."""
 
     def __init__(self, store, meddle):
         super().__init__(store)
         self.meddle = meddle
 
-    @property
-    def capabilities(self):
-        return replace(self.store.capabilities, reads_nearest=False)
+    def search(self, vectors, n, filter=None):
+        lists, _ = self.store.search(vectors, n, filter)
+        return lists, self.fetch(list(dict.fromkeys(id for ids in lists for id in ids)))
 
     def fetch(self, ids, filter=None):
         return self.meddle(partial(super().fetch, ids, filter))
@@ -91,13 +90,14 @@ def test_a_store_that_brings_something_else_is_refused_or_not_exact(kind, change
     [
         (lambda lists: lists[:-1], StoreError, "gave 0 lists for 1 vectors"),
         (lambda lists: [[[id] for id in ids] for ids in lists], InvalidArgumentError, "cannot be the identity"),
-        (lambda lists: [[] for _ in lists], None, ""),
+        (lambda lists: [[] for _ in lists], StoreError, "without being asked for it"),
     ],
 )
 def test_lists_that_no_store_may_give_are_refused_and_empty_ones_are_not_exact(change, expected, message):
     class Faulty(RemoteStore):
         def search(self, vectors, n, filter=None):
-            return change(super().search(vectors, n, filter))
+            lists, batch = super().search(vectors, n, filter)
+            return change(lists), batch
 
     if expected is None:
         result = find(parse('"a"'), filled(Faulty, VECTORS), TERMS, k=4)
@@ -107,12 +107,11 @@ def test_lists_that_no_store_may_give_are_refused_and_empty_ones_are_not_exact(c
         find(parse('"a"'), filled(Faulty, VECTORS), TERMS, k=4)
 
 
-def test_one_request_brings_all_lists_and_one_more_the_documents():
+def test_one_request_brings_all_lists_with_their_documents():
     store = filled(RemoteStore, VECTORS)
     result = find(QUERY, store, TERMS, "product", k=4)
     assert store.searched == [(1, 40)]  # what is excluded is asked for where documents are left out
-    assert len(store.fetched) == 1
-    assert result.cost.requests == 2
+    assert len(store.fetched) == result.cost.requests == 1
     left = find(QUERY, store, TERMS, "product", k=4, exclusion="drop")
     assert store.searched[1] == (2, 40)
     assert left.cost.strategy == "nearest"

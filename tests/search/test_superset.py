@@ -47,5 +47,5 @@ def test_chroma_is_told_what_all_answers_fulfil(chroma, condition, where, passin
     query = parse(condition)
     assert store.narrowed(None, query) == (None if where is None else ChromaFilter(where))
     told = narrow(store, None, query, exact=False)
-    batch = store.fetch(store.search(vectors[:1], 12, told.filter)[0])
+    batch = store.search(vectors[:1], 12, told.filter)[1]
     assert {d.id for d in batch.documents if told.passes(d.metadata)} == {f"d{i}" for i in passing}

@@ -38,7 +38,7 @@ def test_a_document_without_text_or_metadata_has_empty_ones(store):
      (ChromaFilter(where={"kind": "x"}, where_document={"$contains": "coffee"}), [])],
 )  # fmt: skip
 def test_filters_hold_for_search_and_scan(store, filter, expected):
-    assert store.search(np.ones((1, 3), dtype=np.float32), 3, filter) == [expected]
+    assert store.search(np.ones((1, 3), dtype=np.float32), 3, filter)[0] == [expected]
     assert [id for batch in store.scan(filter) for id in batch.ids] == expected
 
 

@@ -26,7 +26,7 @@ def test_a_key_by_which_nothing_can_be_found_is_refused_and_shown(key):
 @pytest.mark.parametrize("key", ["", 0, -1, 0.0, False, b"", (1, "a"), Decimal("-0"), datetime(1970, 1, 1)], ids=repr)
 def test_empty_and_zero_are_keys(key):
     store = InMemoryStore([StoredDocument(key, "text"), StoredDocument("other", "o")], [[1.0, 0.0], [0.0, 1.0]])
-    assert store.search(np.array([[1.0, 0.1]], np.float32), 1) == [[key]]
+    assert store.search(np.array([[1.0, 0.1]], np.float32), 1)[0] == [[key]]
     assert store.fetch([key]).documents[0].text == "text"
 
 

@@ -102,7 +102,7 @@ def test_the_ten_are_those_of_one_table(engine):
         assert [d.id for d in answer.documents] == [d.id for d in expected.documents], query
         assert len(answer.documents) == 10
         assert answer.cost.strategy == ("nearest" if isinstance(query, Term) else "engine")
-    assert there.search(np.array([TERMS["a"]]), 10) == here.search(np.array([TERMS["a"]], np.float32), 10)
+    assert there.search(np.array([TERMS["a"]]), 10)[0] == here.search(np.array([TERMS["a"]], np.float32), 10)[0]
     assert engine.pool.checkedout() == 0
 
 
@@ -129,5 +129,5 @@ def test_a_server_that_is_gone_is_named_and_nothing_hangs(engine, shards):
             find(query, store, TERMS)
         assert "every server of it answer" in failure.value.hint
     assert engine.pool.checkedout() == 0
-    rest = store.search(np.array([TERMS["a"]]), 5, {"part": 2})
+    rest, _ = store.search(np.array([TERMS["a"]]), 5, {"part": 2})
     assert len(rest[0]) == 5

@@ -25,12 +25,12 @@ def test_hostile_texts_are_values_and_nothing_else(engine):
     store = engine.store()
     for i, text in enumerate(texts):
         id = f"{i}{text}"
-        assert store.search(VECTORS[:1], 100, {"kind": text}) == [[id]]
-        assert store.search(VECTORS[:1], 100, {AWKWARD: text}) == [[id]]
+        assert store.search(VECTORS[:1], 100, {"kind": text})[0] == [[id]]
+        assert store.search(VECTORS[:1], 100, {AWKWARD: text})[0] == [[id]]
         assert scanned(store, {"kind": text}) == [id]
         [found] = store.fetch([id]).documents
         assert (found.id, found.text, found.metadata["kind"]) == (id, text, text)
-    assert store.search(VECTORS[:1], 5, {"kind": "x' OR '1'='1 "}) == [[]]
+    assert store.search(VECTORS[:1], 5, {"kind": "x' OR '1'='1 "})[0] == [[]]
     assert store.fetch(HOSTILE).ids == ()
     assert store.count() == len(texts)
 
@@ -65,14 +65,14 @@ def test_another_dimension_is_named_and_the_connection_goes_on(filled):
     store = filled.store()
     with pytest.raises(VectorMismatchError, match="dimension 5, the stored vectors 3"):
         store.search(np.ones((1, 5), np.float32), 2)
-    assert store.search(VECTORS[1:2], 1) == [["d1"]]
+    assert store.search(VECTORS[1:2], 1)[0] == [["d1"]]
 
 
 def test_rows_without_a_vector_are_no_documents(filled):
     filled.add("none", vector=None)
     store = filled.store()
     assert store.count() == len(VECTORS)
-    assert "none" not in store.search(VECTORS[:1], 100)[0]
+    assert "none" not in store.search(VECTORS[:1], 100)[0][0]
     assert "none" not in scanned(store)
     assert "none" not in store.sample(100, 0).ids
     assert store.fetch(["none", "d1"]).ids == ("d1",)
@@ -100,7 +100,7 @@ def test_filters(filled):
     store = filled.store()
     assert scanned(store, {"kind": "odd", "year": 3}) == ["d3"]
     assert scanned(store, filled.newer) == ["d3", "d4"]
-    assert store.search(VECTORS[:1], 9, filled.newer) == [["d4", "d3"]]
+    assert store.search(VECTORS[:1], 9, filled.newer)[0] == [["d4", "d3"]]
     assert scanned(store, {}) == [f"d{i}" for i in range(5)]
     assert scanned(store, {"id": "d1"}) == ["d1"]
     with pytest.raises(InvalidArgumentError, match="must be a mapping or a SqlFilter, got str"):
@@ -110,7 +110,7 @@ def test_filters(filled):
     for wrong in (SqlFilter("no_such_column = 1"), SqlFilter("year >"), {"year": "no number"}):
         with pytest.raises(StoreError, match="filter"):
             store.search(VECTORS[:1], 1, wrong)
-    assert store.search(VECTORS[1:2], 1) == [["d1"]]
+    assert store.search(VECTORS[1:2], 1)[0] == [["d1"]]
 
 
 def test_an_alternative_in_a_filter_does_not_let_rows_without_vectors_in(filled):
@@ -148,7 +148,7 @@ def test_columns_called_like_a_statements_own_are_the_tables(engine, pushed):
     engine.add("b", kind="a", year=2)
     store = engine.store(id="kind")
     given = {"a": VECTORS[0], "b": VECTORS[1]}
-    assert store.search(VECTORS[:1], 5, SqlFilter("id = 'a'")) == [["b"]]
+    assert store.search(VECTORS[:1], 5, SqlFilter("id = 'a'"))[0] == [["b"]]
     assert scanned(store, SqlFilter("id = 'a'")) == ["b"]
     assert pushed(store, "a AND NOT b", given, filter=SqlFilter("id = 'a'")).ids == ("b",)
 
@@ -165,7 +165,7 @@ def test_a_filters_parameter_is_never_taken_for_the_querys(filled, pushed):
 
 def test_identities_of_another_type_are_of_that_type(filled):
     store = filled.store(id="year")
-    assert store.search(VECTORS[1:2], 1) == [[1]]
+    assert store.search(VECTORS[1:2], 1)[0] == [[1]]
     assert store.fetch([4, 0, 9, -1]).ids == (4, 0)
     assert scanned(store) == list(range(5))
 

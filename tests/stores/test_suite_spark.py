@@ -56,7 +56,7 @@ def test_hostile_texts_are_values_and_nothing_else(spark):
     assert [(d.id, d.text, d.metadata["kind"]) for d in documents] == list(zip(ids, HOSTILE, HOSTILE, strict=True))
     assert store.fetch(HOSTILE).ids == ()
     for id, text in zip(ids, HOSTILE, strict=True):
-        assert store.search(np.eye(1, 2, dtype=np.float32), 99, {"kind": text}) == [[id]], text
+        assert store.search(np.eye(1, 2, dtype=np.float32), 99, {"kind": text})[0] == [[id]], text
     for name in HOSTILE:
         with pytest.raises((StoreError, InvalidArgumentError)):
             SqlStore.from_table(spark, name)

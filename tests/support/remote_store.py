@@ -26,7 +26,7 @@ class RemoteStore(InMemoryStore):
         self.searched: list[tuple[int, int]] = []
         self.fetched: list[list[str]] = []
 
-    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> list[list[str]]:
+    def search(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[str]], Batch]:
         """As the reference store, recorded."""
         self.searched.append((len(vectors), n))
         return super().search(vectors, n, filter)

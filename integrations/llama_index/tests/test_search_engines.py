@@ -113,7 +113,7 @@ class TestOpenSearchAsked(Open):
         documents, vectors = corpus(lambda i: f"d{i}", 20)
         method = {"name": "hnsw", "engine": "jvector", "space_type": "l2"}
         store = as_store(make_index(documents, vectors, method=method))[0]
-        [found] = store.search(vectors[:1], 20, self.equals("kind", "odd"))
+        [found] = store.search(vectors[:1], 20, self.equals("kind", "odd"))[0]
         assert sorted(found) == sorted(d.id for d in documents if d.metadata["kind"] == "odd")
 
     def test_what_it_cannot_do_is_refused(self, make_index):

@@ -35,8 +35,8 @@ class NeuroSymbolic(Method):
         embedder = bench.embedder
         own = embedder.sentence_transformer if isinstance(embedder, SentenceTransformerEmbedder) else DEFAULT_MODEL
         self._nsir = NSIR(encoder=SentenceTransformerTokens(own), parts=self.parts)
-        views = [(one, bench.view(one.question)) for one in prepared]
-        texts = sorted({text for one, view in views for text in _texts(view, self._candidates(one, view))})
+        views = [(question, bench.view(question.question)) for question in prepared]
+        texts = sorted({text for question, view in views for text in _texts(view, self._candidates(question, view))})
         self._read = dict(zip(texts, self._nsir.read(texts), strict=True))
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:

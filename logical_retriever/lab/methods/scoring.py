@@ -54,7 +54,7 @@ class Routed(Method):
 
     def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench) -> None:
         """Prepare the method for the questions it gets."""
-        self.method.prepare([one for one in prepared if one.negations], bench)
+        self.method.prepare([question for question in prepared if question.negations], bench)
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """The chosen method's texts."""
@@ -137,7 +137,7 @@ class Projection(OneVector):
     def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> Any:  # noqa: ARG002
         """The projected vector."""
         wanted, *unwanted = vectors
-        return wanted - sum(((wanted @ one) * one for one in unwanted), np.zeros_like(wanted))
+        return wanted - sum(((wanted @ vector) * vector for vector in unwanted), np.zeros_like(wanted))
 
 
 class Subtraction(OneVector):

@@ -188,15 +188,15 @@ class _Sign(str):
 
 def _pieces(formula: Formula) -> list[str]:
     if not formula.symbol:
-        found = [_in_words(formula.name)]
+        pieces = [_in_words(formula.name)]
         for number, argument in enumerate(formula.arguments):
-            found += ["," if number else "(", _in_words(_unquoted(argument))]
-        return [*found, ")"] if formula.arguments else found
-    found = [] if len(formula.parts) > 1 else [_Sign(formula.symbol), *([formula.name] if formula.name else [])]
+            pieces += ["," if number else "(", _in_words(_unquoted(argument))]
+        return [*pieces, ")"] if formula.arguments else pieces
+    pieces = [] if len(formula.parts) > 1 else [_Sign(formula.symbol), *([formula.name] if formula.name else [])]
     for number, (part, wrap) in enumerate(zip(formula.parts, formula.wrapped(), strict=True)):
         own = _pieces(part)
-        found += [*([_Sign(formula.symbol)] if number else []), *(["(", *own, ")"] if wrap else own)]
-    return found
+        pieces += [*([_Sign(formula.symbol)] if number else []), *(["(", *own, ")"] if wrap else own)]
+    return pieces
 
 
 def _in_words(name: str) -> str:

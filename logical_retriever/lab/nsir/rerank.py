@@ -153,25 +153,27 @@ class NSIR:
             EmbeddingError: The encoder failed.
             MissingPackageError: A package of the extra ``rerank`` is missing.
         """
-        given, first = _checked(question, passages, first_stage)
-        asked = question if isinstance(question, Translation) else self.questions.question(question)
-        order = list(range(len(given))) if first is None else [int(i) for i in np.argsort(-first, kind="stable")]
-        own = self._encoded([asked])[0].signature if given else None
+        candidates, first = _checked(question, passages, first_stage)
+        translation = question if isinstance(question, Translation) else self.questions.question(question)
+        order = (
+            list(range(len(candidates))) if first is None else [int(i) for i in np.argsort(-first, kind="stable")]
+        )
+        own = self._encoded([translation])[0].signature if candidates else None
         if own is None:
-            if order and asked.problem is not None:
-                problem = f"The first stage's order is kept for {asked.text[:60]!r}. {asked.explanation}"
+            if order and translation.problem is not None:
+                problem = f"The first stage's order is kept for {translation.text[:60]!r}. {translation.explanation}"
                 warnings.warn(problem, RerankWarning, stacklevel=2)
-            return RerankResult(asked, tuple(map(RerankedPassage, order)))
+            return RerankResult(translation, tuple(map(RerankedPassage, order)))
         pool = order[: self.k]
-        texts = list(dict.fromkeys(text for index in pool if isinstance(text := given[index], str)))
+        texts = list(dict.fromkeys(text for index in pool if isinstance(text := candidates[index], str)))
         fresh = dict(zip(texts, self.read(texts), strict=True))
         ranked = []
         for index in pool:
-            one = given[index]
+            one = candidates[index]
             read = fresh[one] if isinstance(one, str) else one
             ranked.append(self._scored(index, own, read, None if first is None else float(first[index])))
         ranked.sort(key=lambda passage: (-float(passage.score or 0.0), passage.index))
-        return RerankResult(asked, (*ranked, *map(RerankedPassage, order[self.k :])))
+        return RerankResult(translation, (*ranked, *map(RerankedPassage, order[self.k :])))
 
     def _scored(self, index: int, own: Signature, read: ReadText, first: float | None) -> RerankedPassage:
         other, problem = read.signature, None
@@ -195,17 +197,19 @@ class NSIR:
     def _encoded(self, translations: Sequence[Translation]) -> list[ReadText]:
         read: dict[str, ReadText] = {}
         # Sorted, so that neither batches nor scores depend on the order of the candidates.
-        distinct = {one.text: one for one in translations if one.formulas}
+        distinct = {translation.text: translation for translation in translations if translation.formulas}
         usable = [distinct[text] for text in sorted(distinct)]
         for start in range(0, len(usable), DEFAULT_BATCH):
             batch = usable[start : start + DEFAULT_BATCH]
-            vectors = self._tokens().encode_tokens([text for one in batch for text in (one.text, one.spelling.text)])
+            vectors = self._tokens().encode_tokens(
+                [text for translation in batch for text in (translation.text, translation.spelling.text)]
+            )
             for one, text, logic in zip(batch, vectors[::2], vectors[1::2], strict=True):
-                made = None
+                own = None
                 if len(text.tokens) and len(logic.tokens):
-                    made = signature(text, logic, one.spelling.signs)
-                read[one.text] = ReadText(one, made)
-        return [read.get(one.text, ReadText(one)) for one in translations]
+                    own = signature(text, logic, one.spelling.signs)
+                read[one.text] = ReadText(one, own)
+        return [read.get(translation.text, ReadText(translation)) for translation in translations]
 
     def _tokens(self) -> SentenceTransformerTokens:
         if isinstance(self._encoder, str):
@@ -219,10 +223,10 @@ def _checked(
     check_question(question.text if isinstance(question, Translation) else question)
     if isinstance(passages, (str, bytes)) or not isinstance(passages, Sequence):
         raise InvalidArgumentError(f"passages is {type(passages).__name__}.", hint="Give a list of texts.")
-    for place, one in enumerate(passages, start=1):
-        if not isinstance(one, (str, ReadText)):
+    for place, passage in enumerate(passages, start=1):
+        if not isinstance(passage, (str, ReadText)):
             raise InvalidArgumentError(
-                f"Passage {place} is {type(one).__name__}, not text.", hint="Give the texts of the documents."
+                f"Passage {place} is {type(passage).__name__}, not text.", hint="Give the texts of the documents."
             )
     if first_stage is None:
         return list(passages), None

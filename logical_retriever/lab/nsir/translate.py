@@ -125,8 +125,8 @@ class LLMFormulas:
     def passages(self, texts: Sequence[str]) -> list[Translation]:
         """The premises that stand for passages, in order; a text that occurs twice is asked about once."""
         distinct = list(dict.fromkeys(texts))
-        found = in_parallel(partial(self._translation, "passage"), distinct, self._max_concurrency)
-        by_text = dict(zip(distinct, found, strict=True))
+        translations = in_parallel(partial(self._translation, "passage"), distinct, self._max_concurrency)
+        by_text = dict(zip(distinct, translations, strict=True))
         return [by_text[text] for text in texts]
 
     def _translation(self, kind: str, text: str) -> Translation:
@@ -226,8 +226,8 @@ def _messages(kind: str, text: str) -> list[Message]:
     """The prompt's two parts, with the text put in as data that cannot end its own tags."""
     data = re.sub(rf"<(\s*(?:/\s*)?{kind}\s*(?:/\s*)?)>", r"[\1]", text, flags=re.IGNORECASE)
     system, _, user = _prompt(kind).removeprefix("[system]\n").partition("\n[user]\n")
-    asked = data.join(user.split(f"{{{kind}}}", 1))
-    return [{"role": "system", "content": system}, {"role": "user", "content": asked}]
+    message = data.join(user.split(f"{{{kind}}}", 1))
+    return [{"role": "system", "content": system}, {"role": "user", "content": message}]
 
 
 def _prompt(name: str) -> str:

@@ -91,7 +91,7 @@ def synthesize_typed(
 
     return run_synthesis(
         lambda asker: partial(candidate, asker),
-        lambda made: _with_distractors(documents, made, seed),
+        lambda queries: _with_distractors(documents, queries, seed),
         llm=llm,
         output=output,
         queries=queries,
@@ -114,10 +114,10 @@ def _article(document: Passage) -> str:
     return title if title else f" {document.id}"
 
 
-def _with_distractors(documents: Sequence[Passage], made: Sequence[GeneratedQuery], seed: int) -> list[Passage]:
+def _with_distractors(documents: Sequence[Passage], queries: Sequence[GeneratedQuery], seed: int) -> list[Passage]:
     """Passages of the queries, and up to 1,000 of titles that no query has, in the order of the corpus."""
-    used = {document.id for query in made for document in query.documents}
-    titles = {_article(document) for query in made for document in query.documents}
+    used = {document.id for query in queries for document in query.documents}
+    titles = {_article(document) for query in queries for document in query.documents}
     others = [document.id for document in documents if _article(document) not in titles]
-    kept = used | set(Random(f"{seed}/distractors").sample(others, min(DISTRACTORS, len(others))))
-    return [document for document in documents if document.id in kept]
+    ids = used | set(Random(f"{seed}/distractors").sample(others, min(DISTRACTORS, len(others))))
+    return [document for document in documents if document.id in ids]

@@ -99,12 +99,12 @@ def _query(value: object) -> str:
 
 
 def _names(data: Mapping[str, Any], field: str, wanted: Sequence[str]) -> dict[str, str]:
-    given = data.get(field)
-    if not isinstance(given, dict) or not all(isinstance(v, str) and normal(v) for v in given.values()):
+    value = data.get(field)
+    if not isinstance(value, dict) or not all(isinstance(v, str) and normal(v) for v in value.values()):
         raise InvalidAnswer("generation_form", f'"{field}" must map names to texts.')
-    if set(given) != set(wanted):
+    if set(value) != set(wanted):
         raise InvalidAnswer("structure_names", f'"{field}" must have {", ".join(wanted)} and no others.')
-    return {name: normal(given[name]) for name in wanted}
+    return {name: normal(value[name]) for name in wanted}
 
 
 def _facts(value: object, kind: QueryType, passages: Sequence[str]) -> list[Fact]:
@@ -144,16 +144,16 @@ def _structure(
     kind: QueryType, entities: Mapping[str, str], relations: Mapping[str, str], facts: Sequence[Fact]
 ) -> None:
     """Whether the facts make up the type's subgraph: every relation starts where it should and leads somewhere."""
-    said = {(f.relation, f.subject, f.object): f.holds for f in facts}
-    if any(said[f.relation, f.subject, f.object] != f.holds for f in facts):
+    truths = {(f.relation, f.subject, f.object): f.holds for f in facts}
+    if any(truths[f.relation, f.subject, f.object] != f.holds for f in facts):
         raise InvalidAnswer("facts_contradict", "one triple both holds and does not hold.")
     reached: dict[str, set[str]] = {}
     for projection in kind.projections():
         subjects = set(derive(projection.source, entities, facts))
         reached[projection.relation] = subjects
-        found = [f for f in facts if f.relation == projection.relation and f.subject in subjects]
+        matching = [f for f in facts if f.relation == projection.relation and f.subject in subjects]
         # What is negated may hold for nobody, but then the passage must say so of somebody.
-        if not any(f.holds or projection.outermost for f in found):
+        if not any(f.holds or projection.outermost for f in matching):
             raise InvalidAnswer(
                 "indicator_not_satisfied",
                 f"no fact of {projection.relation} starts from {' or '.join(sorted(subjects)) or 'an entity found'}.",

@@ -103,8 +103,8 @@ def synthesize_templates(
             return _Written(asker, texts, seed, workers).candidate
         return _Judged(asker, texts, seed, pool_size).candidate
 
-    def corpus_of(made: Sequence[GeneratedQuery]) -> Sequence[Passage]:
-        return [document for query in made for document in query.documents] if written else texts
+    def corpus_of(queries: Sequence[GeneratedQuery]) -> Sequence[Passage]:
+        return [document for query in queries for document in query.documents] if written else texts
 
     return run_synthesis(
         prepare,

@@ -187,13 +187,13 @@ def run_synthesis(
                 break
         return None
 
-    made: list[GeneratedQuery | None] = []
+    results: list[GeneratedQuery | None] = []
     try:
         candidate = prepare(asker)
-        made = in_parallel(lambda number: one(candidate, number), range(queries), workers)
+        results = in_parallel(lambda number: one(candidate, number), range(queries), workers)
     except CallLimitError:
         finished = False
-    usable = [query for query in made if query is not None]
+    usable = [query for query in results if query is not None]
     documents = corpus_of(usable) if usable else ()
     if usable:
         _write(output, documents, usable, own_corpora=own_corpora)

@@ -156,12 +156,12 @@ def derive(
     if kind == "project":
         relation, source = rest
         subjects = derive(source, entities, facts, usable)
-        found: dict[str, frozenset[int]] = {}
+        answers: dict[str, frozenset[int]] = {}
         for position in usable:
             fact = facts[position]
             if fact.relation == relation and fact.holds and fact.subject in subjects:
-                found[fact.object] = found.get(fact.object, frozenset()) | subjects[fact.subject] | {position}
-        return found
+                answers[fact.object] = answers.get(fact.object, frozenset()) | subjects[fact.subject] | {position}
+        return answers
     positive = [derive(node, entities, facts, usable) for node in rest if node[0] != "not"]
     if kind == "or":
         names = dict.fromkeys(name for support in positive for name in support)

@@ -43,5 +43,5 @@ def read(answer: bytes) -> Mapping[str, Any]:
 def bound(value: Any) -> str:
     """A value as ClickHouse reads parameters: tab-separated text, and literals inside an array."""
     if isinstance(value, list):
-        return "[" + ",".join(f"'{bound(one)}'" for one in value) + "]"
+        return "[" + ",".join(f"'{bound(element)}'" for element in value) + "]"
     return "".join(ESCAPES.get(c, c) for c in str(value))

@@ -127,9 +127,9 @@ class SqlStore(PagedStore):
             StoreError: There is no such table, or the connection is closed.
             MissingPackageError: A package that reads the engine's answers is not installed.
         """
-        for known in DIALECTS if dialect is None else (dialect,):
-            if (run := known.connect(connection)) is not None:
-                store = cls(known, run, described(known, run, table, id, text, vector, metadata))
+        for candidate in DIALECTS if dialect is None else (dialect,):
+            if (run := candidate.connect(connection)) is not None:
+                store = cls(candidate, run, described(candidate, run, table, id, text, vector, metadata))
                 store.connection = connection
                 return store
         raise InvalidArgumentError(
@@ -146,7 +146,6 @@ class SqlStore(PagedStore):
             "exact_search": not approximate
             or not self.answer((approximate, naming(self.columns.table)))["lr_count"][0],
             "cosine_order": self.operator == "<=>",
-            "reads_nearest": bool(self.dialect.far),
             "words": None if self.searched is None else WORDS,
             "threads": self.dialect.threads,
         }
@@ -158,7 +157,6 @@ class SqlStore(PagedStore):
             stored_vectors=True,
             scan=True,
             cosine_order=True,
-            reads_nearest=True,
             words=WORDS,
             conditions="necessary",
         )
@@ -182,15 +180,24 @@ class SqlStore(PagedStore):
         """Number of documents."""
         return int(self.answer(self.compiler.rows(["count(*) AS lr_count"], self.within))["lr_count"][0])
 
-    def search(self, vectors: Vectors, n: int, filter: Any = None) -> list[list[DocumentId]]:
+    def search(self, vectors: Vectors, n: int, filter: Any = None) -> tuple[list[list[DocumentId]], Batch]:
         """The n nearest rows of each vector, in one statement; ties by id."""
-        return self._lists(self._nearest(vectors, n, filter, [self.compiler.id]), len(vectors))
-
-    def read_nearest(self, vectors: Vectors, n: int, filter: Any = None) -> tuple[list[list[DocumentId]], Batch]:
-        """The same with the documents."""
-        answer = self._nearest(vectors, n, filter, [*self.compiler.document, self.compiler.read_vector])
+        at_once = bool(self.dialect.far)  # an engine without an index would read the texts of all rows
+        columns = [*self.compiler.document, self.compiler.read_vector] if at_once else [self.compiler.id]
+        try:
+            answer = self.answer(self.compiler.nearest(vectors, n, columns, self._passing(filter)), n)
+        except StoreError:
+            check_dimensions(vectors, self.sample(20, 0).vectors)
+            raise
+        lists: list[list[DocumentId]] = [[] for _ in vectors]
+        far = np.nan_to_num(np.array(answer["lr_far"], dtype=np.float64), nan=np.inf).tolist()
+        ids: Any = self._ids(answer["lr_id"])
+        for _, id, place in sorted(zip(far, ids, answer["lr_list"], strict=True)):
+            lists[place].append(id)
+        if not at_once:
+            return lists, self.fetch(ids)
         documents = {d.id: (d, row) for d, row in zip(self._documents(answer), answer["lr_vector"], strict=True)}
-        return self._lists(answer, len(vectors)), in_order(list(documents), documents)
+        return lists, in_order(list(documents), documents)
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Any = None) -> list[list[DocumentId]]:
         """The n rows with the most and rarest words of each query, equal ones by vector."""
@@ -234,23 +241,6 @@ class SqlStore(PagedStore):
     def narrowed(self, filter: Any, condition: LogicalQuery) -> SqlFilter | None:
         """The filter and what SQL surely says of a condition, its values bound."""
         return SqlConditions(self.dialect, self.columns).narrowed(self._given(filter), condition)
-
-    def _nearest(self, vectors: Vectors, n: int, filter: Any, columns: Sequence[str]) -> Mapping[str, Any]:
-        """Columns of the n nearest rows of all vectors."""
-        try:
-            return self.answer(self.compiler.nearest(vectors, n, columns, self._passing(filter)), n)
-        except StoreError:
-            check_dimensions(vectors, self.sample(20, 0).vectors)
-            raise
-
-    def _lists(self, answer: Mapping[str, Any], count: int) -> list[list[DocumentId]]:
-        """Ids for each of so many vectors, nearest first."""
-        lists: list[list[DocumentId]] = [[] for _ in range(count)]
-        far = np.nan_to_num(np.array(answer["lr_far"], dtype=np.float64), nan=np.inf).tolist()
-        ids: Any = self._ids(answer["lr_id"])
-        for _, id, place in sorted(zip(far, ids, answer["lr_list"], strict=True)):
-            lists[place].append(id)
-        return lists
 
     def _documents(self, answer: Mapping[str, Any]) -> list[StoredDocument]:
         """Documents of the compiler's columns."""

@@ -93,7 +93,7 @@ def decode(scores: Floats, steps: Floats, starts: Floats, joined: Sequence[bool]
     states = [state]
     for pointers in reversed(back):
         states.append(int(pointers[states[-1]]))
-    labels = tuple(int(_LABEL[one]) for one in reversed(states))
+    labels = tuple(int(_LABEL[state]) for state in reversed(states))
 
     backward, weakest = _BOTH.astype(np.float64), 1.0
     for i in range(len(here) - 1, -1, -1):

@@ -43,7 +43,6 @@ class LanceDBAdapter(VectorStoreAdapter, PagedStore):
             stored_vectors=True,
             scan=True,
             cosine_order=True,
-            reads_nearest=True,
             conditions="necessary",
         )
     )

@@ -62,7 +62,6 @@ class MilvusAdapter(VectorStoreAdapter, PagedStore):
             scan=True,
             cosine_order=True,
             max_results=16_384,
-            reads_nearest=True,
             conditions="necessary",
         )
     )

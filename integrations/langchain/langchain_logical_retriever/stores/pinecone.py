@@ -42,7 +42,6 @@ class PineconeAdapter(VectorStoreAdapter, PagedStore):
         stored_vectors=True,
         scan=False,
         max_results=10_000,
-        reads_nearest=True,
     )
     filter_example = 'filter={"year": {"$gt": 2000}}'
     page = 100  # a thousand ids are allowed, but they travel in the address of the request

@@ -61,7 +61,6 @@ class ElasticsearchAdapter(SearchEngineAdapter):
             scan=True,
             cosine_order=True,
             max_results=MAX_RESULTS,
-            reads_nearest=True,
         )
     )
     def capabilities(self) -> dict[str, Any]:
@@ -109,7 +108,6 @@ class OpenSearchAdapter(SearchEngineAdapter):
         stored_vectors=True,
         scan=True,
         max_results=MAX_RESULTS,
-        reads_nearest=True,
     )
 
     def __init__(

@@ -41,7 +41,6 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
         exact_search=False,
         stored_vectors=True,
         scan=False,
-        reads_nearest=True,
     )
     page = 500
     filter_arguments = ("filter", "filters")

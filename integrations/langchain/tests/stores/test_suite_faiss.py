@@ -83,7 +83,7 @@ def test_the_filter_may_be_a_function_of_the_metadata(given_embeddings, fill):
     vectorstore, vectors = filled(given_embeddings, fill, faiss.IndexFlatL2(DIMENSION))
     store = as_store(vectorstore)
     filter = store.read_search_kwargs({"filter": lambda metadata: metadata["rank"] < 3})
-    assert sorted(store.search(vectors[:1], 5, filter)[0]) == ["d000", "d001", "d002"]
+    assert sorted(store.search(vectors[:1], 5, filter)[0][0]) == ["d000", "d001", "d002"]
     with pytest.raises(InvalidArgumentError, match="dict or function"):
         store.read_search_kwargs({"filter": "rank < 3"})
 

@@ -80,9 +80,9 @@ def nameless(given_embeddings, fill):
 
 def test_documents_without_an_id_are_known_by_their_content(nameless):
     store, vectors = nameless
-    [ids] = store.search(vectors[:1], 5)
+    [ids] = store.search(vectors[:1], 5)[0]
     assert len(set(ids)) == 5
-    assert store.search(vectors[:1], 5) == [ids]
+    assert store.search(vectors[:1], 5)[0] == [ids]
     batch = store.fetch([ids[3], "never met", ids[0]])
     assert batch.ids == (ids[3], ids[0])
     assert batch.documents[1].text == "text 0"
@@ -108,7 +108,7 @@ def test_what_it_cannot_do_is_said(nameless):
 
 def test_an_embedding_model_that_fails_is_named(nameless):
     store, vectors = nameless
-    [ids] = store.search(vectors[:1], 2)
+    [ids] = store.search(vectors[:1], 2)[0]
 
     def fail(texts):
         raise OSError("unreachable")

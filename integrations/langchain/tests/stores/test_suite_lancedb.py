@@ -84,7 +84,7 @@ def test_an_index_orders_by_its_own_metric(filled, metric):
     assert store.capabilities.exact_search
     vectorstore.get_table().create_index("vector", config=IvfFlat(distance_type=metric, num_partitions=2))
     assert not store.capabilities.exact_search
-    found = store.search(vectors[:1], 5)[0]
+    found = store.search(vectors[:1], 5)[0][0]
     assert len(found) == 5
     assert store.fetch(found).ids == tuple(found)
 
@@ -104,7 +104,7 @@ def test_rows_without_a_vector_are_left_out(connection, given_embeddings, new_na
     batch = store.fetch([d.id for d in documents])
     assert batch.ids == tuple(rest)
     np.testing.assert_allclose(batch.vectors, vectors[[0, 1, 3, 4, 5]])
-    assert sorted(store.read_nearest(vectors[:1], 6)[0][0]) == rest
+    assert sorted(store.search(vectors[:1], 6)[0][0]) == rest
     [scanned] = store.scan()
     assert scanned.ids == tuple(rest)
 
@@ -112,6 +112,6 @@ def test_rows_without_a_vector_are_left_out(connection, given_embeddings, new_na
 def test_filters_are_sql_or_equalities(filled):
     vectorstore, vectors = filled
     store = as_store(vectorstore)
-    assert sorted(store.search(vectors[:1], 5, "metadata.rank < 3")[0]) == ["it's 0", "it's 1", "it's 2"]
-    assert store.search(vectors[:1], 5, {"id": "it's 2"}) == [["it's 2"]]
+    assert sorted(store.search(vectors[:1], 5, "metadata.rank < 3")[0][0]) == ["it's 0", "it's 1", "it's 2"]
+    assert store.search(vectors[:1], 5, {"id": "it's 2"})[0] == [["it's 2"]]
     assert [id for batch in store.scan("metadata.rank = 7") for id in batch.ids] == ["it's 7"]

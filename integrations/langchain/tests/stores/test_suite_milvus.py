@@ -149,7 +149,7 @@ def test_keys_given_out_by_milvus_are_numbers(uri, given_embeddings, new_name):
     store = as_store(vectorstore)
     assert all(isinstance(key, int) for key in keys)
     assert store.fetch([keys[2], "no number", keys[0]]).ids == (keys[2], keys[0])
-    assert store.search(vectors[1:2], 1) == [[keys[1]]]
+    assert store.search(vectors[1:2], 1)[0] == [[keys[1]]]
     assert store.fetch(keys[:1]).documents[0].text == "text 0"
 
 

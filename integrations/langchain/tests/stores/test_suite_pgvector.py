@@ -226,7 +226,7 @@ def test_an_hnsw_index_gives_as_many_rows_as_are_asked_for(table, engine):
     asyncio.run(vectorstore._engine.close())
     try:
         assert len(vectorstore.similarity_search_by_vector(vectors[0].tolist(), k=200)) < 200
-        assert len(store.search(vectors[:1], 200)[0]) == 200
+        assert len(store.search(vectors[:1], 200)[0][0]) == 200
     finally:
         with engine.connect() as connection:
             connection.execute(text("ALTER ROLE postgres RESET enable_seqscan"))
@@ -249,7 +249,7 @@ def test_columns_of_metadata_may_have_any_names(pg_engine, given_embeddings, fil
         pg_engine, given_embeddings(documents, vectors), name, metadata_columns=list(columns)
     )
     store = as_store(fill(made, documents))
-    lists, batch = store.read_nearest(vectors[[3, 7]], 4)
+    lists, batch = store.search(vectors[[3, 7]], 4)
     assert [ids[0] for ids in lists] == ["d3", "d7"]
     assert {document.id: document.metadata for document in batch.documents}["d7"] == documents[7].metadata
 

@@ -104,7 +104,7 @@ def test_numbers_are_identities_too(memory, given_embeddings, new_name):
     vectorstore.add_texts([d.text for d in documents], ids=[d.id for d in documents])
     store = as_store(vectorstore)
     assert store.fetch([3, 17, "3", -1, 0, 1 << 64]).ids == (3, 0)
-    assert store.search(vectors[2:3], 1) == [[2]]
+    assert store.search(vectors[2:3], 1)[0] == [[2]]
 
 
 def test_of_a_hybrid_store_the_dense_vectors_are_used(memory, given_embeddings, new_name):
@@ -128,7 +128,7 @@ def test_of_a_hybrid_store_the_dense_vectors_are_used(memory, given_embeddings, 
     vectorstore.add_texts([d.text for d in documents], ids=[d.id for d in documents])
     store = as_store(vectorstore)
     np.testing.assert_allclose(store.fetch([4]).vectors, vectors[4:], rtol=1e-6)
-    assert len(store.search(vectors[:1], 9)[0]) == 5
+    assert len(store.search(vectors[:1], 9)[0][0]) == 5
     vectorstore.retrieval_mode = RetrievalMode.SPARSE
     with pytest.raises(UnsupportedStoreError, match="sparse vectors alone"):
         as_store(vectorstore)

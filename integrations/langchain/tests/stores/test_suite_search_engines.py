@@ -142,6 +142,6 @@ def test_an_engine_that_cannot_filter_on_the_way_filters_results(server, new_nam
     documents, vectors = corpus(lambda i: f"d{i}", 20)
     client = OpenSearch(Open().load(server, name, documents, vectors))
     store = OpenSearchAdapter(type("Wrapper", (), {"client": client, "index_name": name, "engine": "nmslib"}))
-    [found] = store.search(vectors[:1], 20, {"term": {"metadata.kind": "odd"}})
+    [found] = store.search(vectors[:1], 20, {"term": {"metadata.kind": "odd"}})[0]
     assert sorted(found) == sorted(d.id for d in documents if d.metadata["kind"] == "odd")
     client.close()

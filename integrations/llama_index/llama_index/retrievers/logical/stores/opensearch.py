@@ -22,7 +22,6 @@ BEST = Capabilities(
     stored_vectors=True,
     scan=True,
     max_results=MAX_RESULTS,
-    reads_nearest=True,
 )
 """An index may have any similarity, so no order by cosine is promised."""
 
