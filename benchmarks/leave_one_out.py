@@ -156,7 +156,8 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
     """Evidence for every question of a set."""
     bench = Workbench(dataset, embedder)
     semantics = CalibratedSemantics()
-    statistics = Background(corpus_store(bench), embedder).statistics()
+    store = corpus_store(bench)
+    statistics = Background(store, embedder).statistics(store.count())
     if statistics is None:
         raise ValueError(dataset.name)
     words = WordIndex.of(document.text for document in dataset.documents)

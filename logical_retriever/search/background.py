@@ -131,13 +131,15 @@ class Background:
             self._count = None
         return count
 
-    def statistics(self) -> Statistics | None:
+    def statistics(self, count: int | None) -> Statistics | None:
         """Statistics that describe the store as it is; None for an empty store.
+
+        Args:
+            count: Documents in the store, as :meth:`count` says.
 
         Raises:
             EmbeddingError: The background sentences could not be encoded.
         """
-        count = self.count()
         with self._lock:
             if self._latest is None or not _alike(self._latest.count, count) or self._clock() >= self._ends:
                 self._latest, self._ends = self._taken(count), self._clock() + LIFETIME

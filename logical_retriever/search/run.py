@@ -52,7 +52,7 @@ def run_search(
     reader = StoreReader(store, words, narrowing, can, count)
     if not request.texts:
         return list_documents(request, reader)
-    statistics = background.statistics() if request.calibrated else None
+    statistics = background.statistics(count) if request.calibrated else None
     if request.calibrated and statistics is None:
         return SearchResult((), (), True, "the store is empty", request.searched, Cost("everything", count=0))
     texts = EncodedTexts(request.texts, vectors) if statistics is None else statistics.of_texts(request.texts, vectors)

@@ -30,16 +30,16 @@ def store(n, d=16, kind=Counting):
 def test_the_sample_is_drawn_again_when_the_size_has_changed_by_a_quarter(count, samples):
     documents = store(100)
     background = Background(documents, None)
-    background.statistics()
+    background.statistics(background.count())
     documents.count = lambda: count
-    background.statistics()
+    background.statistics(background.count())
     assert documents.samples == samples
 
 
 def test_threads_wait_for_one_sample():
     documents, taken = store(200), []
     background = Background(documents, None)
-    threads = [threading.Thread(target=lambda: taken.append(background.statistics())) for _ in range(8)]
+    threads = [threading.Thread(target=lambda: taken.append(background.statistics(background.count()))) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -51,9 +51,9 @@ def test_threads_wait_for_one_sample():
 def test_an_empty_store_has_no_statistics_until_it_has_documents():
     documents = store(0)
     background = Background(documents, None)
-    assert background.statistics() is None
+    assert background.statistics(background.count()) is None
     documents.add([StoredDocument("a", "a")], [[1.0, 0.0]])
-    statistics = background.statistics()
+    statistics = background.statistics(background.count())
     assert statistics is not None
     assert statistics.count == 1
 
@@ -68,11 +68,11 @@ def replaced(documents, ids):
 def test_after_vectors_were_replaced_the_sample_is_drawn_again_within_the_hour():
     documents, now = store(100), [0.0]
     background = Background(documents, None, clock=lambda: now[0])
-    before = background.statistics()
+    before = background.statistics(background.count())
     replaced(documents, [f"d{i}" for i in range(100)])
-    assert background.statistics() is before
+    assert background.statistics(background.count()) is before
     now[0] += LIFETIME
-    after = background.statistics()
+    after = background.statistics(background.count())
     assert not np.allclose(after.nulls.mean, before.nulls.mean)
     assert documents.samples == 2
 
@@ -83,8 +83,8 @@ def test_background_sentences_make_a_small_store_of_one_subject_stand_out():
     documents = InMemoryStore([StoredDocument(t, t) for t in texts], embedder.embed_documents(texts))
     query = embedder.embed_queries(["vitamin d"])
     cosines = query @ embedder.embed_documents(texts).T
-    alone = Background(documents, None).statistics().nulls.of(query).standardise(cosines)
-    filled = Background(documents, embedder).statistics().nulls.of(query).standardise(cosines)
+    alone = Background(documents, None).statistics(documents.count()).nulls.of(query).standardise(cosines)
+    filled = Background(documents, embedder).statistics(documents.count()).nulls.of(query).standardise(cosines)
     assert alone.max() < 2
     assert filled.min() > 4
 
@@ -94,12 +94,12 @@ def test_a_large_store_needs_no_background():
         def embed_documents(self, texts):
             raise AssertionError("not needed")
 
-    assert Background(store(BACKGROUND_SIZE), Refusing()).statistics().count == BACKGROUND_SIZE
+    assert Background(store(BACKGROUND_SIZE), Refusing()).statistics(BACKGROUND_SIZE).count == BACKGROUND_SIZE
 
 
 def test_background_of_another_dimension_is_named():
     with pytest.raises(VectorMismatchError, match="dimension 64, the stored vectors 16"):
-        Background(store(10), HashingEmbedder(64)).statistics()
+        Background(store(10), HashingEmbedder(64)).statistics(10)
 
 
 def test_background_sentences_are_distinct_and_about_many_subjects():

@@ -51,7 +51,7 @@ def find(text, store, given, *, question=None, semantics=STRONG, filter=None, **
 
 def by_hand(text, store, given, documents, vectors, *, question, semantics, k):
     """Every text read, every document composed, by the statistics that a search takes."""
-    query, statistics = parse(text), Background(store, None).statistics()
+    query, statistics = parse(text), Background(store, None).statistics(store.count())
     if question is not None and semantics.plain(query):
         query = Term(question)
     texts = semantics.texts(query, question)
