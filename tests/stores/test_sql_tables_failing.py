@@ -4,14 +4,14 @@ import threading
 import time
 from contextlib import suppress
 
-import chdb
-import duckdb
 import numpy as np
 import pytest
 
 from logical_retriever.errors import InvalidArgumentError, StoreError, VectorMismatchError
 from logical_retriever.stores import SqlFilter, SqlStore
 from logical_retriever.stores.sql.clickhouse_clients import bound
+
+chdb, duckdb = pytest.importorskip("chdb"), pytest.importorskip("duckdb")
 
 VECTOR = np.array([[1, 0, 0]], np.float32)
 HOSTILE = ["x' OR '1'='1", "\\'", "tab\tand\nline", "a\0b", "`"]

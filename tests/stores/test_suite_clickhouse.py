@@ -7,7 +7,6 @@ from datetime import datetime
 from types import MappingProxyType
 
 import pytest
-from chdb.session import Session
 from compiler_suite import CompilerSuite
 from pushdown_suite import PushdownSuite
 
@@ -16,6 +15,8 @@ from logical_retriever.stores.sql.clickhouse import CLICKHOUSE
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import FIELDS, KEYS
 from logical_retriever.testing.store_suite import StoreSuite
+
+Session = pytest.importorskip("chdb.session").Session
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ import uuid
 from itertools import count
 from types import MappingProxyType
 
-import duckdb
 import pytest
 from compiler_suite import CompilerSuite
 from pushdown_suite import PushdownSuite
@@ -14,6 +13,8 @@ from logical_retriever.stores.sql.duckdb import DUCKDB
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, FIELDS, KEYS
 from logical_retriever.testing.store_suite import StoreSuite
+
+duckdb = pytest.importorskip("duckdb")
 
 
 @pytest.fixture

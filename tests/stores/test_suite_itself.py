@@ -6,7 +6,6 @@ from fnmatch import fnmatch
 from itertools import count
 from types import MappingProxyType
 
-import duckdb
 import numpy as np
 import pytest
 from pushdown_suite import PushdownSuite
@@ -16,6 +15,8 @@ from logical_retriever.query import Condition
 from logical_retriever.stores import Batch, InMemoryStore, SqlStore, VectorBatch
 from logical_retriever.testing.samples import DIMENSION
 from logical_retriever.testing.store_suite import StoreSuite
+
+duckdb = pytest.importorskip("duckdb")
 
 SEEDS = count()
 FETCH, SEARCH, SCAN, NARROWED = InMemoryStore.fetch, InMemoryStore.search, InMemoryStore.scan, InMemoryStore.narrowed
