@@ -23,8 +23,8 @@ from logical_retriever.stores.wrapped import WrappedStore
 
 MOST = 250_000
 """Documents up to which an index is made in memory unasked: some 120 MB of passages of 800 characters."""
-PATIENCE = 0.5
-"""Seconds that the first question waits for an index in memory: enough for some thousand documents."""
+FEW = 2000
+"""Documents whose words are indexed as soon as a sample is drawn: the first question waits for so few."""
 REST = 9
 """How many times as long as an index took no other is made: a store that grows is not read without end."""
 PAGE = 1000
@@ -68,7 +68,7 @@ class WordsBeside:
     """Finds documents by an index of their words, made by a thread of its own, and again when the count is another.
 
     It is made when it is first needed. Until then the store's own search for words answers, where it has one, or none.
-    A question waits for an index in a file, and the first one half a second for an index in memory. A text that was
+    A question waits for an index in a file, and for the first one of at most :data:`FEW` documents. A text that was
     replaced under its id is read anew with the next document that comes or goes.
 
     Args:
@@ -151,8 +151,9 @@ class _Words:
                 _threads.add(self._thread)
                 self._thread.start()
             thread = self._thread
-        if thread is not None and (waits or (begins and language not in self._latest)):
-            thread.join(None if waits else PATIENCE)
+        few = count is not None and count <= FEW and language not in self._latest
+        if thread is not None and (waits or few):
+            thread.join()
         if waits and self._error is not None:
             raise self._error
         return self._latest.get(language)

@@ -92,7 +92,7 @@ def goes_on(monkeypatch):
         return own(*arguments)
 
     monkeypatch.setattr(words_beside, "_indexed", waits)
-    monkeypatch.setattr(words_beside, "PATIENCE", 0.01)
+    monkeypatch.setattr(words_beside, "FEW", 0)
     yield event
     event.set()
 
@@ -117,7 +117,8 @@ def test_what_is_new_or_gone_is_seen_after_a_look_in_the_background(goes_on, mon
     goes_on.set()
     inner = store_of(TEXTS)
     store = WordsBeside(inner)
-    assert len(found(store, "music")) == 50
+    assert found(store, "music") == []  # but it was begun
+    assert len(found(waited(store), "music")) == 50
     goes_on.clear()
     inner.add([StoredDocument("new", "an ophicleide")], np.ones((1, 4)))
     inner.delete(["x", "d1"])
@@ -286,7 +287,7 @@ def test_a_process_ends_while_an_index_is_made(tmp_path):
         "import chromadb, numpy as np\n"
         "from logical_retriever.stores import ChromaStore, WordQuery\n"
         "from logical_retriever.stores import words_beside\n"
-        "words_beside.PATIENCE = 0.0\n"
+        "words_beside.FEW = 0\n"
         f"client = chromadb.PersistentClient({str(tmp_path)!r})\n"
         "collection = client.create_collection('docs', embedding_function=None)\n"
         "collection.add(ids=[f'{j}' for j in range(5000)], documents=['tea ' * 50] * 5000,\n"
