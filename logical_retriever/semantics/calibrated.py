@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property, reduce
 
@@ -253,8 +254,8 @@ class _Literals:
         """Evidence from vectors."""
         # Row by row: arrays of one row are recycled by the allocator, one of all rows is a cost of its own.
         row = self.evidence.row(text)
-        scale = self.nulls.deviations[row] / self.vectors if self.vectors > 0.0 else np.inf
-        z: Array = (self.evidence.cosines[row] - self.nulls.means[row]) / scale
+        mean, deviation = float(self.nulls.means[row]), float(self.nulls.deviations[row])
+        z: Array = (self.evidence.cosines[row] - mean) / (deviation / self.vectors if self.vectors > 0.0 else math.inf)
         return z
 
     def w(self, bag: BagOfWords) -> Array:
@@ -313,4 +314,4 @@ def _sigmoid(x: Array) -> Array:
 def _log_softplus(x: Array) -> Array:
     """``log(log(1 + exp(x)))``: x itself far below 0, log(x) far above."""
     # Below -30 softplus(x) is exp(x) to double precision, and its logarithm x; the floor keeps log's argument positive.
-    return np.where(x < -30.0, x, np.log(np.maximum(_softplus(x), 1e-300)))
+    return np.where(x < -30.0, x, np.log(np.maximum(_softplus(x), np.finfo(x.dtype).tiny)))

@@ -155,9 +155,7 @@ class NSIR:
         """
         candidates, first = _checked(question, passages, first_stage)
         translation = question if isinstance(question, Translation) else self.questions.question(question)
-        order = (
-            list(range(len(candidates))) if first is None else [int(i) for i in np.argsort(-first, kind="stable")]
-        )
+        order = list(range(len(candidates))) if first is None else [int(i) for i in np.argsort(-first, kind="stable")]
         own = self._encoded([translation])[0].signature if candidates else None
         if own is None:
             if order and translation.problem is not None:

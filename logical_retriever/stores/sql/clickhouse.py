@@ -16,7 +16,8 @@ CLICKHOUSE = Dialect(
     vectors=r"Array\((Float32|Float64)\)",
     vector_hint="Where it holds numbers: ALTER TABLE {table} MODIFY COLUMN {column} Array(Float32).",
     vector="{{{name}:Array(Float32)}}",
-    cosine="greatest(-1., least(1., ifNotFinite(1 - cosineDistance({column}, {vector}), 0)))",
+    # A product and a length that all terms share: cosineDistance takes six times as long beside reading the column.
+    cosine="greatest(-1., least(1., ifNotFinite(dotProduct({column}, {vector}) / L2Norm({column}), 0)))",
     among="{id} IN (SELECT accurateCastOrNull(arrayJoin({{lr_ids:Array(String)}}), '{type}'))",
     has="has({list}, {value})",
     present="notEmpty({})",

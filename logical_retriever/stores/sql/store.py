@@ -195,7 +195,7 @@ class SqlStore(PagedStore):
         for _, id, place in sorted(zip(far, ids, answer["lr_list"], strict=True)):
             lists[place].append(id)
         if not at_once:
-            return lists, self.fetch(ids)
+            return lists, self.fetch(list(dict.fromkeys(ids)))
         documents = {d.id: (d, row) for d, row in zip(self._documents(answer), answer["lr_vector"], strict=True)}
         return lists, in_order(list(documents), documents)
 
