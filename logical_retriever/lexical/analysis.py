@@ -12,7 +12,7 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Final
 
-import snowballstemmer
+import Stemmer
 
 from logical_retriever.errors import InvalidArgumentError
 
@@ -109,7 +109,7 @@ class Analyser:
             return word
         # A stemmer keeps its word in attributes: one per thread.
         if not hasattr(self._local, "stemmer"):
-            self._local.stemmer = snowballstemmer.stemmer(self._algorithm)
+            self._local.stemmer = Stemmer.Stemmer(self._algorithm)
         return str(self._local.stemmer.stemWord(word))
 
 

@@ -20,7 +20,7 @@ from logical_retriever.results import DocumentId
 
 FIRST = "logical_retriever_words"
 """Name of the first array, by which the file is known."""
-FORM = f"4, stems of snowballstemmer {version('snowballstemmer')}"
+FORM = f"4, stems of PyStemmer {version('PyStemmer')}"
 """Of the arrays, and of how texts are cut into words: the index of another form is made anew."""
 ID_TYPES: Mapping[str, Callable[[str], DocumentId]] = MappingProxyType({"str": str, "int": int, "UUID": UUID})
 """Types of identities that are kept."""

@@ -49,7 +49,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
     "encoders": (BOTTOM | {"vectors"}, {"numpy"}),
     "stores": (BOTTOM | {"vectors", "lexical", "query"}, {"numpy", "qdrant_client", "sqlalchemy"}),
     "transform": (BOTTOM | {"query"}, {"numpy", "pydantic"}),
-    "lexical": (BOTTOM, {"numpy", "snowballstemmer"}),
+    "lexical": (BOTTOM, {"numpy", "Stemmer"}),
     "verify": (BOTTOM | {"transform"}, {"numpy", "pydantic"}),
     "search": (
         BOTTOM

@@ -103,9 +103,9 @@ def test_texts_of_ascii_have_the_words_that_they_have_beside_others(text, langua
 
 def test_english_is_what_it_was():
     """The whole of the earlier tokenizer, by hand."""
-    import snowballstemmer
+    import Stemmer
 
-    stemmer = snowballstemmer.stemmer("english")
+    stemmer = Stemmer.Stemmer("english")
     stop = re.findall(
         r"\w+",
         "a an and are as at be but by for if in into is it no not of on or such that the their then there these they "

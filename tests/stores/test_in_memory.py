@@ -47,7 +47,7 @@ def test_readers_are_undisturbed_by_a_writer():
 
     def read():
         for _ in range(200):
-            ids = s.search(np.ones((1, 4), dtype=np.float32), 50)[0]
+            ids = s.search(np.ones((1, 4), dtype=np.float32), 50)[0][0]
             batch = s.fetch(ids)
             if len(batch.documents) > len(ids) or len(batch.vectors) != len(batch.documents):
                 failures.append(ids)

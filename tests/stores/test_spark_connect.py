@@ -27,8 +27,8 @@ spark.createDataFrame(pa.table(columns)).createTempView("docs")
 there = SqlStore.from_table(spark, "docs")
 here = InMemoryStore(documents, vectors)
 odd = SqlFilter("kind = :kind", {"kind": "odd"})
-expected = here.search(vectors[:1], 5, lambda document: document.metadata["kind"] == "odd")
-assert there.search(vectors[:1], 5, odd) == expected
+expected = here.search(vectors[:1], 5, lambda document: document.metadata["kind"] == "odd")[0]
+assert there.search(vectors[:1], 5, odd)[0] == expected
 program = Program("lr_c0", vectors[:1])
 assert list(there.rank(program, 5, odd).ids) == expected[0]
 assert list(there.fetch(expected[0]).ids) == expected[0]

@@ -81,5 +81,5 @@ def test_vectors_in_double_precision_are_pushed_down(spark, pushed):
     frame = spark.sql("SELECT id, 'x' AS text, array(cos(id), sin(id)) AS vector FROM range(30)")
     store, given = store_over(frame), {"a": [1, 0], "b": [0, 1]}
     here = InMemoryStore(*zip(*((StoredDocument(i, "x"), [np.cos(i), np.sin(i)]) for i in range(30)), strict=True))
-    assert list(pushed(store, "a", given, k=30).ids)[:3] == here.search(np.array([[1, 0]], np.float32), 3)[0]
+    assert list(pushed(store, "a", given, k=30).ids)[:3] == here.search(np.array([[1, 0]], np.float32), 3)[0][0]
     assert len(pushed(store, "a AND NOT b", given, k=3).ids) == 3
