@@ -59,7 +59,7 @@ class Given:
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Shape (T, d)."""
-        return np.stack([sum(self.vectors[term] for term in text.split(": ")) for text in texts])
+        return np.stack([np.sum([self.vectors[term] for term in text.split(": ")], axis=0) for text in texts])
 
     embed_documents = embed_queries
 
