@@ -1,7 +1,6 @@
 """Scores on Spark, in four worker processes beside the driver."""
 
 import psutil
-import pyarrow as pa
 import pytest
 from compiler_corpus import ask, assert_true_answer, corpus
 from spark_frames import store_over
@@ -10,6 +9,7 @@ from logical_retriever.query import parse
 from logical_retriever.stores import Program
 
 pytest.importorskip("pyspark", reason="pyspark is not installed")
+pa = pytest.importorskip("pyarrow")
 WORKERS = 4
 
 

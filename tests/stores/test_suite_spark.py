@@ -4,7 +4,6 @@ from datetime import datetime, timezone
 from types import MappingProxyType
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from compiler_suite import CompilerSuite
 from hostile_texts import HOSTILE
@@ -18,6 +17,7 @@ from logical_retriever.testing.samples import FIELDS
 from logical_retriever.testing.store_suite import StoreSuite
 
 pytest.importorskip("pyspark", reason="pyspark is not installed")
+pa = pytest.importorskip("pyarrow")
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,12 @@
 import uuid
 from types import MappingProxyType
 
-import pyarrow as pa
 import pytest
 
 from logical_retriever.stores.sql import SqlStore
 from logical_retriever.testing.samples import KEYS
+
+pa = pytest.importorskip("pyarrow")
 
 TYPES = MappingProxyType(
     {
