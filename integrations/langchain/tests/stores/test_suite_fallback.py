@@ -129,4 +129,4 @@ def test_a_store_without_search_by_vector_or_embeddings_is_refused(given_embeddi
         as_store(Textual(given_embeddings([], [])))
     with pytest.raises(UnsupportedStoreError, match="no embeddings"):
         as_store(Bare(given_embeddings([], [])))
-    assert FallbackAdapter(Bare(given_embeddings([], [])), given_embeddings([], [])).name == "Bare"
+    assert FallbackAdapter(Bare(given_embeddings([], [])), given_embeddings([], [])).capabilities.name == "Bare"
