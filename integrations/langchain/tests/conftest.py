@@ -107,6 +107,18 @@ def model() -> Callable[..., ScriptedModel]:
     return lambda *answers: ScriptedModel(answers=list(answers))
 
 
+@pytest.fixture(params=["sync", "async"])
+def ask(request) -> Callable[..., Any]:
+    """Asks a Runnable, as a coroutine whatever the path."""
+
+    async def ask(runnable, *arguments, **settings):
+        if request.param == "sync":
+            return runnable.invoke(*arguments, **settings)
+        return await runnable.ainvoke(*arguments, **settings)
+
+    return ask
+
+
 @pytest.fixture
 def documents() -> list[Document]:
     return [
