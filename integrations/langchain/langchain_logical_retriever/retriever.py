@@ -161,25 +161,16 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
     def from_vectorstore(
         cls, vectorstore: VectorStore | Store, llm: Runnable[Any, Any] | None = None, **arguments: Any
     ) -> LogicalRetriever:
-        """Stand where ``vectorstore.as_retriever()`` stood: the same as the class itself.
-
-        Args:
-            vectorstore: As the attribute.
-            llm: As the attribute.
-            **arguments: Any other attribute, such as ``k=10``; unknown ones are refused.
-        """
+        """Stand where ``vectorstore.as_retriever()`` stood: the same as the class itself, whose arguments it takes."""
         return cls(vectorstore, llm, **arguments)
 
     @classmethod
     def from_retriever(
         cls, retriever: VectorStoreRetriever, llm: Runnable[Any, Any] | None = None, **arguments: Any
     ) -> LogicalRetriever:
-        """Stand where a retriever stands, with its store, search type, ``search_kwargs``, tags and run metadata.
+        """Stand where a retriever of a vector store stands, with its search type, ``search_kwargs``, tags and metadata.
 
-        Args:
-            retriever: Of ``vectorstore.as_retriever()``.
-            llm: As the attribute.
-            **arguments: As for :meth:`from_vectorstore`; they count more than the retriever's.
+        Other arguments are those of the class, and count more than the retriever's.
 
         Raises:
             InvalidArgumentError: It is another retriever, or as for the class.
@@ -201,13 +192,7 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         llm: Runnable[Any, Any] | None = None,
         **arguments: Any,
     ) -> LogicalRetriever:
-        """Embed documents into a vector store in memory, and retrieve from it.
-
-        Args:
-            documents: Any number of them.
-            embeddings: Of LangChain.
-            llm: As the attribute.
-            **arguments: As for :meth:`from_vectorstore`.
+        """Embed documents into a vector store in memory, and retrieve from it; other arguments are those of the class.
 
         Raises:
             InvalidArgumentError: They are no Documents, or no Embeddings, or as for the class.

@@ -7,7 +7,6 @@ from functools import partial
 import pytest
 from langchain_core.documents import Document
 from langchain_core.runnables import ConfigurableField, RunnableLambda
-from langchain_core.tools import create_retriever_tool
 from langchain_core.vectorstores import InMemoryVectorStore
 
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
@@ -319,8 +318,6 @@ async def test_it_composes_as_any_retriever(vectorstore):
     assert [ids(documents) for documents in retriever.batch(questions)] == expected
     assert [ids(documents) for documents in await retriever.abatch(questions, {"max_concurrency": 2})] == expected
     assert (retriever | RunnableLambda(lambda documents: documents[0].id)).invoke(questions[1]) == "coffee"
-    tool = create_retriever_tool(retriever, "facts", "Looks facts up.")
-    assert tool.invoke({"query": "coffee and sleep"}).startswith("coffee and sleep")
     assert retriever.get_name() == "facts"
 
 

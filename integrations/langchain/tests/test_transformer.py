@@ -73,15 +73,6 @@ async def test_the_whole_transformation(model):
     assert again.query == QUERY
 
 
-@pytest.mark.parametrize(("cache", "calls"), [(1024, 1), (8, 1), (0, 3)])
-def test_identical_questions_are_asked_once(model, cache, calls):
-    llm = model(str(QUERY))
-    transformer = LogicalQueryTransformer(llm=llm, cache=cache)
-    for _ in range(3):
-        transformer.invoke(QUESTION)
-    assert len(llm.asked) == calls
-
-
 def test_the_model_chosen_by_a_call_answers_that_call(model):
     tea, coffee = model('"tea" OR "water"'), model('"coffee" OR "water"')
     llm = tea.configurable_alternatives(ConfigurableField(id="model"), default_key="tea", coffee=coffee)

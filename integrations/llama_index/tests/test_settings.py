@@ -10,7 +10,6 @@ from llama_index.retrievers.logical import LogicalPostprocessor, LogicalRetrieve
 from llama_index.retrievers.logical.retriever import NAMES
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.integration import SETTINGS
-from logical_retriever.semantics import get_semantics
 from logical_retriever.transform import QuestionReader as CoreReader
 
 QUESTION = "vitamin D benefits, excluding bone health"
@@ -133,9 +132,3 @@ def test_standing_exclusions_are_added_to_and_never_lifted(simple_index, names):
     tool = create_logical_search_tool(retriever, retriever_kwargs={"always_exclude": [], "exclusion": "rank"})
     for call in ({"all_of": ["mood"]}, {"any_of": ["vitamin D", "mood"]}, {"any_of": ["mood", "tea"], "k": 50}):
         assert "mood" not in names(tool.call(**call).raw_output)
-
-
-def test_semantics_may_be_an_instance(simple_index):
-    by_name, given = ({"semantics": "product"}, {"semantics": get_semantics("product")})
-    retriever = LogicalRetriever.from_index(simple_index)
-    assert of(retriever.retrieve(QUESTION, **by_name)) == of(retriever.retrieve(QUESTION, **given))

@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from llama_index.core import MockEmbedding, StorageContext, VectorStoreIndex, load_index_from_storage
+from llama_index.core import MockEmbedding, StorageContext, VectorStoreIndex
 from llama_index.core.schema import IndexNode, TextNode
 from llama_index.core.vector_stores import MetadataFilter, MetadataFilters, SimpleVectorStore
 from llama_index.vector_stores.qdrant import QdrantVectorStore
@@ -43,16 +43,6 @@ def test_an_adapter_can_be_registered(make_index, nodes, foreign, monkeypatch):
     assert (found.node_id, found.text, found.metadata["n"]) == ("a", "tea", 1)
     with pytest.raises(InvalidArgumentError, match="callable"):
         register_adapter(foreign, "no function")
-
-
-def test_a_loaded_index_works(simple_index, embedding, tmp_path, names):
-    simple_index.storage_context.persist(str(tmp_path))
-    loaded = load_index_from_storage(
-        StorageContext.from_defaults(persist_dir=str(tmp_path)), embed_model=embedding
-    )  # fmt: skip
-    assert names(LogicalRetriever.from_index(loaded).retrieve(QUERY)) == names(
-        LogicalRetriever.from_index(simple_index).retrieve(QUERY)
-    )
 
 
 def test_a_docstore_that_was_lost_is_an_error_not_an_empty_answer(simple_index, id_of):

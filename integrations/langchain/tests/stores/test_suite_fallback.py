@@ -10,7 +10,7 @@ from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
 from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.stores.fallback import FallbackAdapter
-from logical_retriever.errors import EmbeddingError, StoreCapabilityError, StoreError, UnsupportedStoreError
+from logical_retriever.errors import StoreCapabilityError, StoreError, UnsupportedStoreError
 from logical_retriever.integration.reencoding import SAMPLE_LIMIT
 from logical_retriever.testing.samples import KEYS, corpus
 from logical_retriever.testing.store_suite import StoreSuite
@@ -104,18 +104,6 @@ def test_what_it_cannot_do_is_said(nameless):
     with pytest.raises(StoreError, match="Nameless could not search: TypeError"):
         store.search(vectors[:1], 3, {"no_such_argument": 1})
     assert store.read_search_kwargs({"kind": "odd", "filter": None}) == {"kind": "odd"}
-
-
-def test_an_embedding_model_that_fails_is_named(nameless):
-    store, vectors = nameless
-    [ids] = store.search(vectors[:1], 2)
-
-    def fail(texts):
-        raise OSError("unreachable")
-
-    store.embedder.embeddings.embed_documents = fail
-    with pytest.raises(EmbeddingError, match=r"raised OSError.*unreachable"):
-        store.fetch(ids)
 
 
 def test_a_store_without_search_by_vector_or_embeddings_is_refused(given_embeddings):

@@ -11,7 +11,6 @@ from changing import ChangingVectorStore
 from lancedb.index import IvfFlat
 
 from langchain_logical_retriever.stores import as_store
-from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, corpus, holding
 from logical_retriever.testing.store_suite import StoreSuite
 
@@ -29,7 +28,6 @@ def connection(tmp_path_factory):
 
 class Lance(ChangingVectorStore):
     fields = holding(lambda name, value: name != "mixed")  # a column has one type
-    distance = "l2"
 
     @pytest.fixture
     def make_store(self, connection, given_embeddings, fill, new_name):
@@ -38,7 +36,6 @@ class Lance(ChangingVectorStore):
                 connection=connection,
                 embedding=given_embeddings(documents, vectors),
                 table_name=new_name(),
-                distance=self.distance,
                 mode="append",
             )
             return as_store(fill(vectorstore, documents))
@@ -54,10 +51,6 @@ class Lance(ChangingVectorStore):
 
 class TestLanceDB(Lance, StoreSuite):
     ids = MappingProxyType({"text": "text", "int": "int64"})
-
-
-class TestLanceDBCosine(Lance, RankingSuite):
-    distance = "cosine"
 
 
 @pytest.fixture

@@ -1,6 +1,8 @@
 """A real Postgres with pgvector, started for these tests, under both generations of langchain-postgres."""
 
 import asyncio
+import threading
+import time
 import uuid
 from dataclasses import replace
 from datetime import date
@@ -16,13 +18,13 @@ from langchain_postgres.v2.indexes import DistanceStrategy, HNSWIndex, HNSWQuery
 from langchain_postgres.vectorstores import DistanceStrategy as FirstStrategy
 from languages import LanguageSuite
 from postgres_server import postgres_server
-from pushdown_suite import PushdownSuite
+from pushdown_suite import PushdownSuite, letters
 from sqlalchemy import create_engine, text
 
 from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import StoreError, UnsupportedStoreError
-from logical_retriever.stores import SqlFilter, StoredDocument, WordQuery
+from logical_retriever.stores import Program, SqlFilter, StoredDocument, WordQuery
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, FIELDS, corpus, holding
 from logical_retriever.testing.store_suite import StoreSuite
@@ -275,3 +277,35 @@ def test_a_store_that_refuses_synchronous_calls_is_refused(url, pg_engine, table
     vectorstore._engine = PGEngine.from_engine(pg_engine._pool)
     with pytest.raises(UnsupportedStoreError, match="no event loop"):
         as_store(vectorstore)
+
+
+def test_a_connection_lost_in_mid_query_is_a_store_error_and_the_next_one_goes_on(engine, url, given_embeddings, fill):
+    documents, vectors = corpus(lambda i: f"d{i}", 50)
+    embeddings = given_embeddings(documents, vectors)
+    store = as_store(fill(PGVector(embeddings, connection=engine, create_extension=False), documents))
+    program = Program("lr_c0 * (1e0 - lr_c1)", np.array(list(letters().values())[:2]))
+    other = create_engine(url, isolation_level="AUTOCOMMIT")  # within a transaction, activity is looked up once
+    with other.connect() as connection:
+        connection.execute(text("ALTER TABLE langchain_pg_embedding RENAME TO slowed"))
+        slow = "SELECT * FROM slowed WHERE pg_sleep(0.2) IS NOT NULL"
+        connection.execute(text(f"CREATE VIEW langchain_pg_embedding AS {slow}"))
+
+        def terminate():
+            active = "query LIKE '%lr_cosines%' AND state = 'active' AND pid <> pg_backend_pid()"
+            end = text(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {active}")
+            for _ in range(400):
+                if connection.execute(end).all():
+                    return
+                time.sleep(0.05)
+
+        thread = threading.Thread(target=terminate)
+        thread.start()
+        try:
+            with pytest.raises(StoreError, match=r"terminating connection|closed"):
+                store.rank(program, 5)
+        finally:
+            thread.join()
+            connection.execute(text("DROP VIEW langchain_pg_embedding"))
+            connection.execute(text("ALTER TABLE slowed RENAME TO langchain_pg_embedding"))
+    other.dispose()
+    assert len(store.rank(program, 5).ids) == 5
