@@ -9,6 +9,7 @@ import pytest_asyncio
 from openai import DefaultAsyncHttpxClient, DefaultHttpxClient
 from replay_server import ReplayServer, Reply
 
+from logical_retriever import FieldInfo
 from logical_retriever.errors import LLMCallError
 from logical_retriever.transform import TransformWarning
 
@@ -33,12 +34,14 @@ async def serve(framework):
     with DefaultHttpxClient() as http:
         async with DefaultAsyncHttpxClient() as ahttp:
 
-            def serve(*replies, on_failure="raise", **client):
+            def serve(*replies, on_failure="raise", fields=None, **client):
                 servers.append(server := ReplayServer(replies))
                 server.__enter__()
                 settings = {"timeout": 10, "max_retries": 0, **client}
                 llm = framework.client(server.base_url, http, ahttp, **settings)
-                return server, framework.package.LogicalQueryTransformer(llm, on_failure=on_failure, cache=0)
+                return server, framework.package.LogicalQueryTransformer(
+                    llm, on_failure=on_failure, cache=0, fields=fields
+                )
 
             yield serve
     for server in servers:
@@ -117,6 +120,14 @@ async def test_a_model_that_fails_does_not_fail_the_search(serve, framework, has
         retriever = framework.package.LogicalRetriever(framework.store(TEXTS, hashing), transformer=transformer)
         with pytest.warns(TransformWarning, match="plain question"):
             assert next(iter(await framework.aask(retriever, "calcium and bone health"))) == "calcium"
+
+
+async def test_a_late_model_leaves_the_reading_of_the_tagger(serve, framework, hashing, in_time):
+    fields = [FieldInfo("topic", "string")]  # so that the model is always asked
+    _, llm = serve(NEVER, on_failure="dense", fields=fields, timeout=0.3)
+    retriever = framework.package.LogicalRetriever(framework.store(TEXTS, hashing), llm=llm)
+    with pytest.warns(TransformWarning, match="imed out"):
+        assert next(iter(await framework.aask(retriever, QUESTION))) == "mood"
 
 
 @pytest.mark.parametrize("on_failure", ["raise", "dense"])

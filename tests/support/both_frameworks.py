@@ -7,13 +7,14 @@ from typing import Any
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import FakeListChatModel
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 from langchain_core.vectorstores import InMemoryVectorStore
 from langchain_openai import ChatOpenAI
 from llama_index.core import VectorStoreIndex
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.base.llms.types import CompletionResponse, LLMMetadata
 from llama_index.core.bridge.pydantic import PrivateAttr
-from llama_index.core.llms import CustomLLM
+from llama_index.core.llms import ChatMessage, CustomLLM
 from llama_index.core.schema import NodeWithScore, TextNode
 from llama_index.core.vector_stores.types import MetadataInfo, VectorStoreInfo
 from llama_index.llms.openai_like import OpenAILike
@@ -87,7 +88,7 @@ class LangChain:
     package = langchain_side
     embeddings = LangChainEmbeddings
     form, fills_forms = "response_format", {}
-    k = "k"
+    k, encoder, filter = "k", "embeddings", "filter"
 
     def store(self, documents, encoder):
         store = InMemoryVectorStore(self.embeddings(encoder))
@@ -102,11 +103,11 @@ class LangChain:
     def llm(self, answer):
         return ChatModel(answer=answer)
 
-    def transform(self, transformer, question):
-        return transformer.get_transformation(question)
+    def transform(self, transformer, question, **history):
+        return transformer.get_transformation(question, **history)
 
-    async def atransform(self, transformer, question):
-        return await transformer.aget_transformation(question)
+    async def atransform(self, transformer, question, **history):
+        return await transformer.aget_transformation(question, **history)
 
     def ask(self, retriever, question, **settings):
         return {document.id: document.metadata for document in retriever.invoke(question, **settings)}
@@ -133,6 +134,10 @@ class LangChain:
         tool = langchain_side.create_logical_search_tool(retriever, **arguments)
         return tool.description, tool.invoke
 
+    def history_of_its_own(self):
+        system, tool = SystemMessage("You are a helpful bot."), ToolMessage("an answer", tool_call_id="1")
+        return [system, HumanMessage("What does vitamin D do?"), AIMessage("It helps the mood and more."), tool]
+
     def fields_of_its_own(self):
         from langchain_classic.chains.query_constructor.schema import AttributeInfo
 
@@ -148,7 +153,7 @@ class LlamaIndex:
     package = llama_index_side
     embeddings = LlamaIndexEmbedding
     form, fills_forms = "tools", {"is_function_calling_model": True}
-    k = "similarity_top_k"
+    k, encoder, filter = "similarity_top_k", "embed_model", "filters"
 
     def store(self, documents, encoder):
         nodes = [TextNode(id_=id, text=text, metadata=dict(data)) for id, (text, data) in documents.items()]
@@ -170,11 +175,11 @@ class LlamaIndex:
     def llm(self, answer):
         return CompletingLLM(answer=answer)
 
-    def transform(self, transformer, question):
-        return transformer.transform(question)
+    def transform(self, transformer, question, **history):
+        return transformer.transform(question, **history)
 
-    async def atransform(self, transformer, question):
-        return await transformer.atransform(question)
+    async def atransform(self, transformer, question, **history):
+        return await transformer.atransform(question, **history)
 
     def ask(self, retriever, question, **settings):
         return {node.node_id: node.metadata for node in retriever.retrieve(question, **settings)}
@@ -202,6 +207,11 @@ class LlamaIndex:
     def tool(self, retriever, **arguments):
         tool = llama_index_side.create_logical_search_tool(retriever, **arguments)
         return tool.metadata.description, lambda call: tool.call(**call).content
+
+    def history_of_its_own(self):
+        roles = {"system": "You are a helpful bot.", "user": "What does vitamin D do?"}
+        messages = {**roles, "assistant": "It helps the mood and more.", "tool": "an answer"}
+        return [ChatMessage(text, role=role) for role, text in messages.items()]
 
     def fields_of_its_own(self):
         year = MetadataInfo(name="year", type="integer", description="of release")

@@ -10,16 +10,15 @@ from typing_extensions import Self
 
 from logical_retriever.integration import InvalidArgumentError, LogicalRetrieverError, unknown_argument
 
-CHECKED = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
-"""For each class itself: of several bases, the last has its way."""
-
 
 class CheckedModel(BaseModel):
     """A model whose constructor raises :class:`InvalidArgumentError` (a ValueError) with a hint.
 
     pydantic wraps every ValueError of a validator into its own ``ValidationError``, which would hide the type and the
-    hint.
+    hint. It is the last of several bases, since pydantic takes the configuration of the last.
     """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     def __init__(self, **arguments: Any) -> None:
         try:

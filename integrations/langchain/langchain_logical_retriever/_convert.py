@@ -62,13 +62,7 @@ def to_text(answer: object) -> str:
 
 
 def to_documents(result: SearchResult, problem: str | None, *, scores: bool) -> list[Document]:
-    """Ranked documents as LangChain Documents, copies of the store's own where it gives them.
-
-    Args:
-        result: The ranking. Identities become texts, as LangChain's are.
-        problem: Why a NOT of the question was not understood; None for nothing of the kind.
-        scores: Whether the metadata also say score, relevance and query.
-    """
+    """Ranked documents as LangChain Documents, copies of the store's own; see :func:`answer_metadata`."""
     documents = []
     for ranked in result.documents:
         native = ranked.native if isinstance(ranked.native, Document) else Document(ranked.text)
@@ -79,16 +73,12 @@ def to_documents(result: SearchResult, problem: str | None, *, scores: bool) -> 
 
 def run_metadata(transformation: Transformation, result: SearchResult) -> dict[str, Any]:
     """Metadata of a retriever's run: the account of its search, and why a NOT was not understood, where it was not."""
-    problem = {} if transformation.problem is None else {PROBLEM: transformation.problem}
-    return {"logical_search": search_event(result), **problem}
+    search = {"logical_search": search_event(result)}
+    return search if transformation.problem is None else {**search, PROBLEM: transformation.problem}
 
 
 def check_documents(documents: Any) -> list[Document]:
-    """Refuse what a retriever would not return.
-
-    Raises:
-        InvalidArgumentError: It is no list of Documents.
-    """
+    """Refuse what is no list of Documents."""
     if isinstance(documents, (str, bytes)) or not isinstance(documents, Sequence):
         raise InvalidArgumentError(
             f"documents is {type(documents).__name__}, not a list of Documents.", hint="Pass a list of Documents."

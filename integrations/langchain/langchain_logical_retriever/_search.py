@@ -16,7 +16,6 @@ from logical_retriever.integration import (
     InvalidArgumentError,
     LogicalRetriever as CoreRetriever,
     SearchResult,
-    Store,
     Vectors,
     cosines,
     names_hint,
@@ -36,9 +35,8 @@ def split_settings(arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[s
         InvalidArgumentError: Another library's name for a setting.
     """
     settings = {name: value for name, value in arguments.items() if name in SETTINGS}
-    rest = {name: value for name, value in arguments.items() if name not in SETTINGS}
-    if rest.get("filter") is None:
-        rest.pop("filter", None)
+    none = {name for name, value in arguments.items() if name == "filter" and value is None}
+    rest = {name: value for name, value in arguments.items() if name not in (*SETTINGS, *none)}
     if "score_threshold" in rest:
         settings["min_relevance"] = rest.pop("score_threshold")
     for name in rest:
@@ -53,16 +51,13 @@ class Search:
 
     Attributes:
         core: Searches.
-        store: Reads the arguments of its own search.
         fields: Fields of metadata that conditions may name.
-        arguments: Those that hold for all calls.
-        diverse: How many of the best to choose from by maximal marginal relevance, and the weight of relevance in it,
-            as LangChain's search type "mmr" has them; None for the best themselves. What a question excludes does not
-            come back by being different.
+        arguments: Those of the store's own search that hold for all calls.
+        diverse: LangChain's search type "mmr": how many of the best to choose from, and the weight of their relevance.
+            What a question excludes does not come back by being different.
     """
 
     core: CoreRetriever
-    store: Store
     fields: Any
     arguments: Mapping[str, Any]
     diverse: tuple[int, float] | None = None
@@ -79,17 +74,13 @@ class Search:
         return await asyncio.to_thread(self._chosen, result, k) if self.diverse else result
 
     def call(self, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
-        """Arguments of the core's search, and how many documents to return.
-
-        Raises:
-            InvalidArgumentError: An argument that nobody knows, or a value of the wrong type or range.
-        """
+        """Arguments of the core's search, and how many documents to return; wrong ones are refused."""
         settings, rest = split_settings(arguments)
         k = self.core.options.but(**settings).k
         if self.diverse is not None:
             fetch_k = settings.pop("fetch_k", None)
             settings["k"] = max(k, self.diverse[0] if fetch_k is None else fetch_k)
-        return {**settings, "filter": read_filter(self.store, {**self.arguments, **rest})}, k
+        return {**settings, "filter": read_filter(self.core.store, {**self.arguments, **rest})}, k
 
     def _chosen(self, result: SearchResult, k: int) -> SearchResult:
         if self.diverse is None or len(result.documents) <= 1:
@@ -97,8 +88,8 @@ class Search:
         batch = self.core.store.fetch([document.id for document in result.documents])
         by_id = {document.id: document for document in result.documents}
         documents = [by_id[id] for id in batch.ids]  # one deleted meanwhile has no vector
-        relevance = np.array([document.relevance for document in documents])
-        rows = marginal_relevance(relevance, batch.vectors, k, self.diverse[1])
+        relevance = [document.relevance for document in documents]
+        rows = marginal_relevance(np.array(relevance), batch.vectors, k, self.diverse[1])
         return replace(result, documents=tuple(documents[row] for row in rows))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import Runnable, RunnableConfig
@@ -79,9 +79,9 @@ class LangChainChatModel:
         return await self.acomplete(messages)
 
     def _form(self, form: type[BaseModel]) -> Runnable[Any, Any]:
-        assert isinstance(self.llm, BaseChatModel)
         # As a schema: given a class, clients of OpenAI's raise what does not fit it, and the answer's text is lost.
-        return self.llm.with_structured_output(convert_to_json_schema(form), include_raw=True)
+        schema = convert_to_json_schema(form)
+        return cast("BaseChatModel", self.llm).with_structured_output(schema, include_raw=True)
 
 
 def as_verifier(value: Any, llm: Any = None) -> Any:
@@ -96,5 +96,5 @@ def _filled(answer: Mapping[str, Any]) -> str:
     raw, parsed = answer["raw"], answer["parsed"]
     text = to_text(raw)  # refuses an answer that was cut off
     calls = [call["args"] for call in getattr(raw, "tool_calls", None) or ()]
-    form = parsed if isinstance(parsed, Mapping) else next(iter(calls), None)
-    return text if form is None else json.dumps(form, ensure_ascii=False)
+    forms = [parsed] if isinstance(parsed, Mapping) else calls
+    return json.dumps(forms[0], ensure_ascii=False) if forms else text

@@ -11,7 +11,7 @@ from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda
 from langchain_core.vectorstores import VectorStore
 from pydantic import PrivateAttr, SkipValidation, model_validator
 
-from langchain_logical_retriever._checked import CHECKED, CheckedModel
+from langchain_logical_retriever._checked import CheckedModel
 from langchain_logical_retriever._convert import EVENT, check_documents
 from langchain_logical_retriever.retriever import LogicalRetriever
 from logical_retriever.integration import (
@@ -32,7 +32,7 @@ from logical_retriever.integration import (
 )
 
 
-class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
+class LogicalCompressor(BaseDocumentCompressor, CheckedModel):
     """Leaves out what the question excludes, as the last stage of a pipeline.
 
     Setup:
@@ -83,8 +83,6 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         InvalidArgumentError: An argument is none of these, or there are no embeddings.
         UnsupportedStoreError: No adapter is known for the vector store.
     """
-
-    model_config = CHECKED
 
     vectorstore: Annotated[Any, SkipValidation] = None
     llm: Annotated[Any, SkipValidation] = None
@@ -161,6 +159,8 @@ class LogicalCompressor(CheckedModel, BaseDocumentCompressor):
         if result is not None:
             documents = [documents[place] for place in sorted(document.id for document in result.documents)]
         if transformation.problem is not None:
-            problem = {PROBLEM: transformation.problem}
-            documents = [one.model_copy(update={"metadata": {**one.metadata, **problem}}) for one in documents]
+            documents = [
+                one.model_copy(update={"metadata": {**one.metadata, PROBLEM: transformation.problem}})
+                for one in documents
+            ]
         return documents

@@ -41,28 +41,23 @@ class LangChainEmbedder:
         return await self.embeddings.aembed_documents(list(texts))
 
 
-def as_embedder(embeddings: Embeddings | Embedder | None, *, store: object) -> Embedder:
-    """The embedder for a store.
-
-    Args:
-        embeddings: The caller's; None for the embeddings that the store itself holds.
-        store: The vector store or core store.
+def as_embedder(embeddings: Embeddings | Embedder | None, store: object) -> Embedder:
+    """Embeddings for a store as the core's embedder; one of the core is returned as it is.
 
     Raises:
-        InvalidArgumentError: There are none, or they are something else.
+        InvalidArgumentError: They are None, or something else.
     """
-    chosen = getattr(store, "embeddings", None) if embeddings is None else embeddings
-    if isinstance(chosen, Embeddings):
-        return LangChainEmbedder(chosen)
+    if isinstance(embeddings, Embeddings):
+        return LangChainEmbedder(embeddings)
     # A class has the methods as well, unbound.
-    if isinstance(chosen, Embedder) and not isinstance(chosen, type):
-        return chosen
-    if chosen is None:
+    if isinstance(embeddings, Embedder) and not isinstance(embeddings, type):
+        return embeddings
+    if embeddings is None:
         raise InvalidArgumentError(
             f"{type(store).__name__} holds no embeddings.",
             hint="Pass embeddings=..., the model that its documents were encoded with.",
         )
-    raise not_embeddings(chosen)
+    raise not_embeddings(embeddings)
 
 
 def not_embeddings(value: object) -> InvalidArgumentError:

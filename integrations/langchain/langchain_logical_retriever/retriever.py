@@ -21,13 +21,13 @@ from langchain_core.runnables import Runnable, RunnableConfig, patch_config
 from langchain_core.vectorstores import InMemoryVectorStore, VectorStore, VectorStoreRetriever
 from pydantic import Field, PrivateAttr, SkipValidation, model_validator
 
-from langchain_logical_retriever._checked import CHECKED, CheckedModel
+from langchain_logical_retriever._checked import CheckedModel
 from langchain_logical_retriever._convert import EVENT, History, check_documents, run_metadata, to_documents
 from langchain_logical_retriever._search import LAMBDA_MULT, MMR_FETCH_K, Search, split_settings
-from langchain_logical_retriever._sharing import Shared, shared
+from langchain_logical_retriever._sharing import SharedRetriever, shared
 from langchain_logical_retriever.chat_model import as_verifier
 from langchain_logical_retriever.embedder import not_embeddings
-from langchain_logical_retriever.transformer import LogicalQueryTransformer, as_runnable, transformer_of
+from langchain_logical_retriever.transformer import as_runnable, as_transformer, transformer_of
 from logical_retriever.integration import (
     DEFAULT_SEMANTICS,
     SETTINGS,
@@ -46,13 +46,14 @@ from logical_retriever.integration import (
     check_count,
     check_question,
     check_relevance,
+    choose_transformer,
     known_fields,
     negative_terms,
     query_event,
 )
 
 
-class LogicalRetriever(CheckedModel, BaseRetriever):
+class LogicalRetriever(BaseRetriever, CheckedModel):
     """Retrieves documents with the question's NOT, AND and OR honoured.
 
     Setup:
@@ -130,8 +131,6 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         UnsupportedStoreError: No adapter is known for the vector store.
     """
 
-    model_config = CHECKED
-
     vectorstore: Annotated[VectorStore | Store, SkipValidation]
     llm: Annotated[Any, SkipValidation] = None
     transformer: Annotated[QueryTransformer | Runnable[str, Any] | None, SkipValidation] = None
@@ -151,7 +150,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     search_type: Literal["similarity", "similarity_score_threshold", "mmr"] = "similarity"
     search_kwargs: dict[str, Any] = Field(default_factory=dict)
 
-    _shared: Shared | None = PrivateAttr(default=None)
+    _shared: SharedRetriever | None = PrivateAttr(default=None)
 
     def __init__(
         self, vectorstore: VectorStore | Store | None = None, llm: Runnable[Any, Any] | None = None, **arguments: Any
@@ -162,25 +161,16 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
     def from_vectorstore(
         cls, vectorstore: VectorStore | Store, llm: Runnable[Any, Any] | None = None, **arguments: Any
     ) -> LogicalRetriever:
-        """Stand where ``vectorstore.as_retriever()`` stood: the same as the class itself.
-
-        Args:
-            vectorstore: As the attribute.
-            llm: As the attribute.
-            **arguments: Any other attribute, such as ``k=10``; unknown ones are refused.
-        """
+        """Stand where ``vectorstore.as_retriever()`` stood: the same as the class itself, whose arguments it takes."""
         return cls(vectorstore, llm, **arguments)
 
     @classmethod
     def from_retriever(
         cls, retriever: VectorStoreRetriever, llm: Runnable[Any, Any] | None = None, **arguments: Any
     ) -> LogicalRetriever:
-        """Stand where a retriever stands, with its store, search type, ``search_kwargs``, tags and run metadata.
+        """Stand where a retriever of a vector store stands, with its search type, ``search_kwargs``, tags and metadata.
 
-        Args:
-            retriever: Of ``vectorstore.as_retriever()``.
-            llm: As the attribute.
-            **arguments: As for :meth:`from_vectorstore`; they count more than the retriever's.
+        Other arguments are those of the class, and count more than the retriever's.
 
         Raises:
             InvalidArgumentError: It is another retriever, or as for the class.
@@ -202,13 +192,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         llm: Runnable[Any, Any] | None = None,
         **arguments: Any,
     ) -> LogicalRetriever:
-        """Embed documents into a vector store in memory, and retrieve from it.
-
-        Args:
-            documents: Any number of them.
-            embeddings: Of LangChain.
-            llm: As the attribute.
-            **arguments: As for :meth:`from_vectorstore`.
+        """Embed documents into a vector store in memory, and retrieve from it; other arguments are those of the class.
 
         Raises:
             InvalidArgumentError: They are no Documents, or no Embeddings, or as for the class.
@@ -231,23 +215,16 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
 
     @model_validator(mode="after")
     def _build(self) -> LogicalRetriever:
-        if self.llm is not None and self.transformer is not None:
-            raise InvalidArgumentError(
-                "Both llm and transformer were given.",
-                hint="Give the model to the transformer: transformer=LogicalQueryTransformer(llm, ...).",
-            )
-        if self.transformer is not None and (
-            isinstance(self.transformer, type) or not isinstance(self.transformer, QueryTransformer)
-        ):
-            raise InvalidArgumentError(
-                f"transformer must be a QueryTransformer or a Runnable, got {type(self.transformer).__name__}.",
-                hint="Pass LogicalQueryTransformer(llm), or a Runnable that makes a query.",
-            )
         self._shared = shared(self.vectorstore, self.embeddings, self.words_index)
         self.fields = known_fields(self.fields, self._shared.store)
-        if self.llm is not None and not isinstance(self.llm, LogicalQueryTransformer):
-            self.llm = LogicalQueryTransformer(self.llm, fields=self.fields)
+        self.llm = None if self.llm is None else as_transformer(self.llm, self.fields)
         self.verify = self._with_verifier({"verify": self.verify})["verify"]
+        chosen: Any = choose_transformer(self.llm, self.transformer, lambda llm: llm)
+        if isinstance(chosen, type) or not isinstance(chosen, QueryTransformer):
+            raise InvalidArgumentError(
+                f"transformer must be a QueryTransformer or a Runnable, got {type(chosen).__name__}.",
+                hint="Pass LogicalQueryTransformer(llm), or a Runnable that makes a query.",
+            )
         self._search().call({})
         return self
 
@@ -300,8 +277,7 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         search, call = self._prepared(question, settings)
         transformation = self._reader(history).invoke(question, config)
         arguments, k = search.call(call)
-        filter = arguments.pop("filter")
-        return search.core.but(**{**arguments, "k": k}).explain(transformation, filter=filter)
+        return search.core.explain(transformation, **{**arguments, "k": k})
 
     def for_question(self, question: str, config: RunnableConfig | None = None) -> LogicalRetriever:
         """The same retriever for variants of one question, as ``MultiQueryRetriever`` makes them.
@@ -370,9 +346,9 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
             fetch_k, lambda_mult = settings.pop("fetch_k", MMR_FETCH_K), rest.pop("lambda_mult", LAMBDA_MULT)
             diverse = check_count("fetch_k", fetch_k), check_relevance("lambda_mult", lambda_mult)
         own = {name: getattr(self, name) for name in SETTINGS}
-        core = self._shared.core.but(**own).but(**self._with_verifier(settings))
+        core = self._shared.but(**own).but(**self._with_verifier(settings))
         core.fields = self.fields
-        return Search(core, self._shared.store, self.fields, {"filter": self.filter, **rest}, diverse)
+        return Search(core, self.fields, {"filter": self.filter, **rest}, diverse)
 
     def _with_verifier(self, settings: dict[str, Any]) -> dict[str, Any]:
         """Settings with a verifier where a chat model was given, or True for the retriever's own."""
@@ -385,8 +361,11 @@ class LogicalRetriever(CheckedModel, BaseRetriever):
         """Question to query, as a run named after what reads."""
         transformer = self.transformer
         name = transformer.get_name() if isinstance(transformer, Runnable) else type(transformer).__name__
-        reads = partial(transformer_of, transformer, self.llm, self.fields)
-        return as_runnable("QuestionReader" if transformer is None else name, reads, history)
+        return as_runnable(
+            "QuestionReader" if transformer is None else name,
+            partial(transformer_of, transformer, self.llm, self.fields),
+            history,
+        )
 
     def _documents(self, result: SearchResult, problem: str | None = None) -> list[Document]:
         return to_documents(result, problem, scores=self.scores)

@@ -9,21 +9,23 @@ from typing import Annotated, Any, Literal
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, RunnableSerializable
 from pydantic import PrivateAttr, SkipValidation, model_validator
 
-from langchain_logical_retriever._checked import CHECKED, CheckedModel
+from langchain_logical_retriever._checked import CheckedModel
 from langchain_logical_retriever._convert import History, from_messages
 from langchain_logical_retriever.chat_model import LangChainChatModel
 from logical_retriever.integration import (
     InvalidArgumentError,
     LogicalQuery,
     LogicalQueryTransformer as CoreTransformer,
+    QueryTransformer,
     QuestionReader,
     Transformation,
+    choose_transformer,
     in_conversation,
     parse,
 )
 
 
-class LogicalQueryTransformer(CheckedModel, RunnableSerializable[str, LogicalQuery]):
+class LogicalQueryTransformer(RunnableSerializable[str, LogicalQuery], CheckedModel):
     """Turns a question into a logical query by asking a chat model.
 
     Setup:
@@ -65,8 +67,6 @@ class LogicalQueryTransformer(CheckedModel, RunnableSerializable[str, LogicalQue
         InvalidArgumentError: An argument is none of these.
     """
 
-    model_config = CHECKED
-
     llm: Annotated[Runnable[Any, Any], SkipValidation]
     prompt: Any = "default"
     on_failure: Annotated[Literal["dense", "raise"], SkipValidation] = "dense"
@@ -80,11 +80,9 @@ class LogicalQueryTransformer(CheckedModel, RunnableSerializable[str, LogicalQue
 
     @model_validator(mode="after")
     def _build(self) -> LogicalQueryTransformer:
-        self._core = self._over(LangChainChatModel(self.llm), self.cache)
+        settings = {name: getattr(self, name) for name in ("prompt", "on_failure", "cache", "fields")}
+        self._core = CoreTransformer(LangChainChatModel(self.llm), **settings)
         return self
-
-    def _over(self, llm: LangChainChatModel, cache: int) -> CoreTransformer:
-        return CoreTransformer(llm, prompt=self.prompt, on_failure=self.on_failure, cache=cache, fields=self.fields)
 
     def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> LogicalQuery:
         """Turn a question into a logical query.
@@ -118,8 +116,8 @@ class LogicalQueryTransformer(CheckedModel, RunnableSerializable[str, LogicalQue
 
     def core(self, config: RunnableConfig) -> CoreTransformer:
         """The core's transformer, asking the chat model under a config."""
-        llm = LangChainChatModel(self.llm, config)
-        return self._over(llm, 0) if config.get("configurable") else self._core.over(llm)
+        transformer = self.model_copy(update={"cache": 0}) if config.get("configurable") else self
+        return transformer._core.over(LangChainChatModel(self.llm, config))
 
 
 @dataclass(frozen=True)
@@ -138,41 +136,35 @@ class RunnableTransformer:
         return _as_transformation(question, await self.runnable.ainvoke(question, self.config))
 
 
-def transformer_of(transformer: Any, llm: Any, fields: Any, config: RunnableConfig) -> Any:
+def as_transformer(llm: Any, fields: Any) -> LogicalQueryTransformer:
+    """A chat model as a transformer that knows the fields; a transformer is returned as it is."""
+    return llm if isinstance(llm, LogicalQueryTransformer) else LogicalQueryTransformer(llm, fields=fields)
+
+
+def transformer_of(transformer: Any, llm: Any, fields: Any, config: RunnableConfig) -> QueryTransformer:
     """A transformer of the core for a call under a config: the one given, or a reader with a model or without."""
     if isinstance(transformer, LogicalQueryTransformer):
         return transformer.core(config)
-    if transformer is not None:
-        return RunnableTransformer(transformer, config) if isinstance(transformer, Runnable) else transformer
-    if llm is None:
-        return QuestionReader(fields=fields)
-    return QuestionReader(
-        (llm if isinstance(llm, LogicalQueryTransformer) else LogicalQueryTransformer(llm)).core(config)
+    if isinstance(transformer, Runnable):
+        return RunnableTransformer(transformer, config)
+    return choose_transformer(
+        llm, transformer, lambda llm: QuestionReader(as_transformer(llm, fields).core(config)), fields=fields
     )
 
 
 def as_runnable(
-    name: str, transformer_under: Callable[[RunnableConfig], Any], history: History = ()
+    name: str, transformer_under: Callable[[RunnableConfig], QueryTransformer], history: History = ()
 ) -> Runnable[str, Transformation]:
-    """A transformer as a Runnable that makes one run.
-
-    Args:
-        name: Of the run.
-        transformer_under: The transformer under the config of a call.
-        history: The messages of the conversation before the question.
-    """
+    """The transformer under the config of a call as a Runnable that makes one run of that name."""
     messages = from_messages(history)
 
     def read(question: str, config: RunnableConfig) -> Transformation:
         transformer = transformer_under(config)
-        transformation: Transformation = transformer.transform(question, **in_conversation(transformer, messages))
-        return transformation
+        return transformer.transform(question, **in_conversation(transformer, messages))
 
     async def aread(question: str, config: RunnableConfig) -> Transformation:
         transformer = transformer_under(config)
-        arguments = in_conversation(transformer, messages)
-        transformation: Transformation = await transformer.atransform(question, **arguments)
-        return transformation
+        return await transformer.atransform(question, **in_conversation(transformer, messages))
 
     return RunnableLambda(read, aread, name)
 

@@ -29,11 +29,11 @@ TEXTS = {
 }
 
 
-class HashingEmbeddings(Embeddings):
-    """Bag of words; remembers which of its methods were called."""
+class Encodings(Embeddings):
+    """An encoder of the core as LangChain's; remembers which of its methods were called."""
 
-    def __init__(self, dimension: int = 256) -> None:
-        self.embedder = HashingEmbedder(dimension)
+    def __init__(self, embedder: Any) -> None:
+        self.embedder = embedder
         self.calls: list[str] = []
 
     def embed_query(self, text: str) -> list[float]:
@@ -47,6 +47,13 @@ class HashingEmbeddings(Embeddings):
     async def aembed_query(self, text: str) -> list[float]:
         self.calls.append("aembed_query")
         return self.embedder.embed_queries([text])[0].tolist()
+
+
+class HashingEmbeddings(Encodings):
+    """Bag of words."""
+
+    def __init__(self, dimension: int = 256) -> None:
+        super().__init__(HashingEmbedder(dimension))
 
 
 class ScriptedModel(BaseChatModel):
@@ -107,6 +114,18 @@ def model() -> Callable[..., ScriptedModel]:
     return lambda *answers: ScriptedModel(answers=list(answers))
 
 
+@pytest.fixture(params=["sync", "async"])
+def ask(request) -> Callable[..., Any]:
+    """Asks a Runnable, as a coroutine whatever the path."""
+
+    async def ask(runnable, *arguments, **settings):
+        if request.param == "sync":
+            return runnable.invoke(*arguments, **settings)
+        return await runnable.ainvoke(*arguments, **settings)
+
+    return ask
+
+
 @pytest.fixture
 def documents() -> list[Document]:
     return [
@@ -152,19 +171,7 @@ def vectorstore(request, documents) -> VectorStore:
     return request.getfixturevalue("make_chroma")(documents)
 
 
-class MiniLM(Embeddings):
-    """The real encoder."""
-
-    def __init__(self) -> None:
-        self.embedder = SentenceTransformerEmbedder()
-
-    def embed_query(self, text: str) -> list[float]:
-        return self.embedder.embed_queries([text])[0].tolist()
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        return self.embedder.embed_documents(texts).tolist()
-
-
 @pytest.fixture(scope="session")
-def minilm() -> MiniLM:
-    return MiniLM()
+def minilm() -> Encodings:
+    """The real encoder."""
+    return Encodings(SentenceTransformerEmbedder())

@@ -87,13 +87,11 @@ def last_stages(store):
     }
 
 
-@pytest.mark.parametrize("asynchronous", [False, True])
 @pytest.mark.parametrize("before", ["alone", "ensemble", "merger", "multi query", "multi query over logical"])
-async def test_the_last_stage_leaves_out_what_the_others_bring_back(store, before, asynchronous):
+async def test_the_last_stage_leaves_out_what_the_others_bring_back(store, before, ask):
     base = last_stages(store)[before]
     last = ContextualCompressionRetriever(base_retriever=base, base_compressor=LogicalCompressor(store))
-    plain = await base.ainvoke(QUESTION) if asynchronous else base.invoke(QUESTION)
-    documents = await last.ainvoke(QUESTION) if asynchronous else last.invoke(QUESTION)
+    plain, documents = await ask(base, QUESTION), await ask(last, QUESTION)
     allowed = set(ids(LogicalRetriever(store, k=8).invoke(QUESTION)))
     assert {"bone-1", "bone-3"} <= set(ids(plain)) - allowed
     assert documents == [document for document in plain if document.id in allowed]  # as they came, in order
@@ -137,17 +135,6 @@ def test_prompts_have_not_a_character_more(store, model, question):
 
     assert prompts(retriever) == prompts(plain)
     assert all("vitamin D" in prompt for prompt in prompts(retriever))
-
-
-def test_an_alarm_in_three_lines(store):
-    alarms = []
-    retriever = LogicalRetriever(store)
-    # What the how-to shows:
-    documents = retriever.invoke("not the bones")
-    for problem in {document.metadata.get("logical_problem") for document in documents} - {None}:
-        alarms.append(problem)
-    assert len(alarms) == 1
-    assert "not sure whether this excludes something" in alarms[0]
 
 
 # ---- Parents and summaries ----

@@ -7,7 +7,7 @@ from langchain_core.documents import Document
 from langchain_core.runnables import RunnableLambda, RunnablePassthrough
 
 from langchain_logical_retriever import LogicalCompressor, LogicalQueryTransformer
-from logical_retriever.errors import EmbeddingError, EmptyQuestionError, InvalidArgumentError, UnsupportedStoreError
+from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, UnsupportedStoreError
 
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'
@@ -42,13 +42,6 @@ async def test_what_is_excluded_goes_and_the_order_stays(vectorstore, embeddings
 async def test_ids_may_be_missing_or_repeated(vectorstore, documents, compress):
     twice = [one.model_copy(update={"id": id}) for id in (None, "same") for one in documents]
     assert ids(await compress(LogicalCompressor(vectorstore), twice)) == [None] * 4 + ["same"] * 4
-
-
-async def test_a_question_that_excludes_nothing_encodes_nothing(in_memory, embeddings, documents, compress):
-    compressor = LogicalCompressor(in_memory)
-    embeddings.calls.clear()
-    assert await compress(compressor, documents, "bone health") == documents
-    assert embeddings.calls == []
 
 
 async def test_a_not_that_was_not_understood_is_in_the_documents(in_memory, documents, compress):
@@ -89,16 +82,6 @@ async def test_runs_are_nested_and_the_query_is_an_event(in_memory, model):
     assert queries == [("logical_query", QUERY)]
 
 
-async def test_conditions_are_decided_on_the_documents(in_memory, compress):
-    documents = [
-        Document(f"tea {n}", id=f"d{n}", metadata={"language": name})
-        for n, name in enumerate(("French", "German", "French"))
-    ]
-    compressor = LogicalCompressor(in_memory)
-    assert ids(await compress(compressor, documents, '"tea" AND NOT [language = "French"]')) == ["d1"]
-    assert ids(await compress(compressor, documents, '"tea" AND [language = "French"]')) == ["d0", "d2"]
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -129,18 +112,3 @@ def test_wrong_arguments_are_refused(embeddings, arguments, message):
 async def test_wrong_calls_are_refused(in_memory, compress, wrong, question, error, message):
     with pytest.raises(error, match=message):
         await compress(LogicalCompressor(in_memory), wrong, question)
-
-
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [(ConnectionError("no route"), "no route"), ([[1.0]], "shape"), ([[1.0], [1.0, 2.0]], "no array")],
-)
-async def test_embeddings_that_fail_are_a_typed_error(embeddings, documents, compress, answer, message):
-    def embed(texts):
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    embeddings.embed_documents = embed
-    with pytest.raises(EmbeddingError, match=message):
-        await compress(LogicalCompressor(embeddings=embeddings), documents)

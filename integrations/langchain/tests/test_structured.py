@@ -8,13 +8,10 @@ from langchain_core.messages import AIMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.utils.function_calling import convert_to_json_schema
 from langchain_openai import ChatOpenAI
-from replay_server import ReplayServer, Reply
 
-from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
+from langchain_logical_retriever import LogicalQueryTransformer
 from langchain_logical_retriever.chat_model import LangChainChatModel
 from logical_retriever.errors import LLMCallError
-from logical_retriever.query import FieldInfo
-from logical_retriever.transform import TransformWarning
 from logical_retriever.transform.forms import form_class
 
 QUESTION = "vitamin D benefits other than bone health"
@@ -96,27 +93,3 @@ async def test_an_answer_that_was_cut_off_is_none(ask, said):
     for model in (llm, caller(FORM, **said), llm.bind(stop=["."])):
         with pytest.raises(LLMCallError, match="cut off"):
             await ask(LogicalQueryTransformer(model, on_failure="raise"))
-
-
-@pytest.fixture
-def serve(monkeypatch):
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    servers = []
-
-    def serve(*replies, timeout=10, **settings):
-        servers.append(server := ReplayServer(replies))
-        server.__enter__()
-        llm = ChatOpenAI(model="replayed", api_key="none", base_url=server.base_url, max_retries=0, timeout=timeout)
-        return server, LogicalQueryTransformer(llm=llm, on_failure="raise", cache=0, **settings)
-
-    yield serve
-    for server in servers:
-        server.__exit__(None, None, None)
-
-
-def test_a_late_model_leaves_the_reading_of_the_tagger(serve, in_memory):
-    _, slow = serve(Reply(json.dumps(FORM), delay_s=60), timeout=0.3)
-    llm = slow.model_copy(update={"on_failure": "dense", "fields": [FieldInfo("topic", "string")]})
-    with pytest.warns(TransformWarning, match="imed out"):
-        documents = LogicalRetriever(in_memory, llm, k=2).invoke(QUESTION)
-    assert {document.id for document in documents} == {"mood", "immune"}

@@ -46,15 +46,11 @@ class Recorder(BaseCallbackHandler):
 NESTED = ["LogicalRetriever", "LogicalQueryTransformer", "ScriptedModel"]
 
 
-@pytest.mark.parametrize("asynchronous", [False, True])
-async def test_runs_are_nested_and_named(in_memory, model, asynchronous):
+async def test_runs_are_nested_and_named(in_memory, model, ask):
     retriever = LogicalRetriever.from_vectorstore(in_memory, transformer=LogicalQueryTransformer(llm=model(QUERY)))
     recorder = Recorder()
     config = {"callbacks": [recorder], "tags": ["mine"], "metadata": {"user": 7}}
-    if asynchronous:
-        await retriever.ainvoke(QUESTION, config)
-    else:
-        retriever.invoke(QUESTION, config)
+    await ask(retriever, QUESTION, config)
     assert recorder.path("ScriptedModel") == NESTED
     for _, _, tags, metadata in recorder.runs.values():
         assert tags.count("mine") == 1
@@ -103,14 +99,10 @@ class Tracer(BaseTracer):
         self.root = run
 
 
-@pytest.mark.parametrize("asynchronous", [False, True])
-async def test_the_metadata_of_the_run_say_what_was_read(in_memory, asynchronous):
+async def test_the_metadata_of_the_run_say_what_was_read(in_memory, ask):
     retriever, tracer, mine = LogicalRetriever.from_vectorstore(in_memory), Tracer(), {"user": 7}
     config = {"callbacks": [tracer], "metadata": mine}
-    if asynchronous:
-        await retriever.ainvoke(QUESTION, config)
-    else:
-        retriever.invoke(QUESTION, config)
+    await ask(retriever, QUESTION, config)
     said = tracer.root.extra["metadata"]["logical_search"]
     assert said["scored"] == 6
     assert said["completeness"] == "exact: every document was scored"
@@ -120,14 +112,10 @@ async def test_the_metadata_of_the_run_say_what_was_read(in_memory, asynchronous
     assert "logical_problem" not in tracer.root.extra["metadata"]
 
 
-@pytest.mark.parametrize("asynchronous", [False, True])
-async def test_a_not_that_was_not_understood_is_in_the_run_and_the_event(in_memory, asynchronous):
+async def test_a_not_that_was_not_understood_is_in_the_run_and_the_event(in_memory, ask):
     retriever, tracer, recorder = LogicalRetriever(in_memory), Tracer(), Recorder()
     config = {"callbacks": [tracer, recorder]}
-    if asynchronous:
-        await retriever.ainvoke("not the bone health", config)
-    else:
-        retriever.invoke("not the bone health", config)
+    await ask(retriever, "not the bone health", config)
     problem = tracer.root.extra["metadata"]["logical_problem"]
     assert "not sure whether this excludes something" in problem
     assert recorder.events[0][1]["problem"] == problem

@@ -2,14 +2,13 @@
 
 import pytest
 from langchain_core.language_models import FakeListChatModel, FakeListLLM, GenericFakeChatModel
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.output_parsers import StrOutputParser
 from langchain_core.runnables import ConfigurableField, RunnableLambda
 
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, LLMAnswerError, LLMCallError
-from logical_retriever.query import Term, parse
-from logical_retriever.transform import RecordedQueryTransformer, TransformWarning
+from logical_retriever.query import parse
 
 QUESTION = "green tea without {caffeine}"
 QUERY = parse('"green tea" AND NOT "caffeine"')
@@ -74,15 +73,6 @@ async def test_the_whole_transformation(model):
     assert again.query == QUERY
 
 
-@pytest.mark.parametrize(("cache", "calls"), [(1024, 1), (8, 1), (0, 3)])
-def test_identical_questions_are_asked_once(model, cache, calls):
-    llm = model(str(QUERY))
-    transformer = LogicalQueryTransformer(llm=llm, cache=cache)
-    for _ in range(3):
-        transformer.invoke(QUESTION)
-    assert len(llm.asked) == calls
-
-
 def test_the_model_chosen_by_a_call_answers_that_call(model):
     tea, coffee = model('"tea" OR "water"'), model('"coffee" OR "water"')
     llm = tea.configurable_alternatives(ConfigurableField(id="model"), default_key="tea", coffee=coffee)
@@ -93,31 +83,17 @@ def test_the_model_chosen_by_a_call_answers_that_call(model):
     assert transformer.invoke("tea, coffee or water") == parse('"tea" OR "water"')
 
 
-@pytest.mark.parametrize("asynchronous", [False, True])
-async def test_configurable_values_reach_the_model_through_the_retriever(in_memory, model, asynchronous):
+async def test_configurable_values_reach_the_model_through_the_retriever(in_memory, model, ask):
     llm = model('"tea" AND NOT "water"').configurable_alternatives(
         ConfigurableField(id="model"), default_key="tea", coffee=model('"coffee" AND NOT "water"')
     )
     retriever = LogicalRetriever.from_vectorstore(in_memory, transformer=LogicalQueryTransformer(llm=llm), k=1)
     chosen = {"configurable": {"model": "coffee"}}
-    found = (
-        await retriever.ainvoke("tea, coffee or water", chosen)
-        if asynchronous
-        else retriever.invoke("tea, coffee or water", chosen)
-    )
+    found = await ask(retriever, "tea, coffee or water", chosen)
     assert found[0].id == "coffee"
 
 
-def test_failure_falls_back_with_a_warning_or_raises(model):
-    boom = RuntimeError("no connection")
-    with pytest.warns(TransformWarning, match="no connection"):
-        assert LogicalQueryTransformer(llm=model(boom)).invoke(QUESTION) == Term(QUESTION)
-    with pytest.raises(LLMCallError, match="no connection"):
-        LogicalQueryTransformer(llm=model(boom), on_failure="raise").invoke(QUESTION)
-    with pytest.raises(LLMCallError):
-        LogicalQueryTransformer(llm=model(""), on_failure="raise").invoke(QUESTION)
-    with pytest.raises(LLMAnswerError):
-        LogicalQueryTransformer(llm=model("(("), on_failure="raise").invoke(QUESTION)
+def test_what_is_no_message_and_no_text_is_no_answer():
     with pytest.raises(LLMCallError, match=r"^The model returned dict"):
         LogicalQueryTransformer(llm=RunnableLambda(lambda _: {"a": 1}), on_failure="raise").invoke(QUESTION)
 
@@ -154,50 +130,3 @@ def test_a_copy_follows_its_update(model):
         strict.invoke(QUESTION)
     with pytest.raises(InvalidArgumentError, match="no argument 'promt'"):
         strict.model_copy(update={"promt": "default"})
-
-
-# ---- A conversation before the question ----
-
-HISTORY = [
-    SystemMessage("You are a helpful bot."),
-    HumanMessage("What does vitamin D do?"),
-    AIMessage("It helps the mood, the bones and more."),
-    ToolMessage("an answer", tool_call_id="1"),
-]
-FOLLOW_UP = "and not the bone health?"
-FOLLOWED = '"vitamin D benefits" AND NOT "bone health"'
-STANDALONE = "What does vitamin D do, bone health aside?"
-ANSWER = f"Question: {STANDALONE}\nQuery: {FOLLOWED}"
-
-
-@pytest.mark.parametrize("asynchronous", [False, True])
-@pytest.mark.parametrize("modelled", [True, False])
-async def test_a_follow_up_is_read_with_the_conversation(vectorstore, model, asynchronous, modelled):
-    llm = model(ANSWER)
-    retriever = LogicalRetriever(vectorstore, llm if modelled else None, k=2, metadata=True)
-    if asynchronous:
-        documents = await retriever.ainvoke(FOLLOW_UP, history=HISTORY)
-    else:
-        documents = retriever.invoke(FOLLOW_UP, history=HISTORY)
-    assert {document.id for document in documents} == {"mood", "immune"}
-    query = FOLLOWED if modelled else '"What does vitamin D do" AND NOT "bone health"'
-    assert documents[0].metadata["logical_query"] == query
-    assert retriever.explain(FOLLOW_UP, history=HISTORY).searched == query
-    if modelled:
-        asked = llm.asked[0]
-        assert "user: What does vitamin D do?\nassistant: It helps the mood" in asked[-1].content
-        assert "helpful bot" not in str(asked)
-
-
-async def test_the_model_says_the_question_in_words_that_stand_alone(model):
-    transformer = LogicalQueryTransformer(model(ANSWER))
-    reading = transformer.get_transformation(FOLLOW_UP, history=HISTORY)
-    assert (reading.question, reading.standalone) == (FOLLOW_UP, STANDALONE)
-    assert (await transformer.aget_transformation(FOLLOW_UP, history=HISTORY)).standalone == STANDALONE
-    assert str(await transformer.ainvoke(FOLLOW_UP, history=[{"role": "user", "content": "vitamin D?"}])) == FOLLOWED
-
-
-def test_a_transformer_that_reads_each_question_for_itself_says_so(in_memory, model):
-    for transformer in (RecordedQueryTransformer({}), model("x") | (lambda message: message.text)):
-        with pytest.raises(InvalidArgumentError, match="reads each question for itself"):
-            LogicalRetriever(in_memory, transformer=transformer).invoke(FOLLOW_UP, history=HISTORY)

@@ -3,7 +3,6 @@
 import copy
 from functools import partial
 
-import pytest
 from langchain_core.runnables import RunnableLambda
 from verifying import judged, pairs_in
 
@@ -24,25 +23,11 @@ def asked(model):
     return [pairs_in(str(messages[-1].content)) for messages in model.asked]
 
 
-@pytest.fixture(params=["sync", "async"])
-def way(request):
-    return request.param
-
-
-@pytest.fixture
-def ask(way):
-    async def ask(retriever, question=QUESTION, **settings):
-        call = retriever.invoke if way == "sync" else retriever.ainvoke
-        return call(question, **settings) if way == "sync" else await call(question, **settings)
-
-    return ask
-
-
 async def test_any_runnable_and_a_verifier_itself(in_memory, model, ask):
     llm = model(OF_BONES)
     chain = llm | RunnableLambda(lambda message: message.content)
     for verify in (chain, ChatVerifier(LangChainChatModel(llm))):
-        assert "bone" not in ids(await ask(LogicalRetriever(vectorstore=in_memory, k=3, verify=verify)))
+        assert "bone" not in ids(await ask(LogicalRetriever(vectorstore=in_memory, k=3, verify=verify), QUESTION))
     assert OF_BONE_HEALTH in asked(llm)[0]
 
 

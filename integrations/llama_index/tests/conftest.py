@@ -20,7 +20,7 @@ from llama_index.core.vector_stores.types import BasePydanticVectorStore, Vector
 from llama_index.core.vector_stores.utils import build_metadata_filter_fn
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.testing.fakes import HashingEmbedder
+from logical_retriever.testing.fakes import GivenEmbedder, HashingEmbedder
 
 TEXTS = {
     "bone": "vitamin D benefits for bone health",
@@ -38,16 +38,16 @@ def id_of(name: str) -> str:
     return str(uuid.uuid5(uuid.NAMESPACE_DNS, name))
 
 
-class HashEmbedding(BaseEmbedding):
-    """Texts that share words are similar; remembers what it was asked."""
+class Encoding(BaseEmbedding):
+    """An encoder of the core as LlamaIndex's; remembers what it was asked."""
 
-    _embedder: HashingEmbedder = PrivateAttr()
+    _embedder: Any = PrivateAttr()
     _queries: list[str] = PrivateAttr(default_factory=list)
     _texts: list[str] = PrivateAttr(default_factory=list)
 
-    def __init__(self, dimension: int = 256, **data: Any) -> None:
-        super().__init__(**data)
-        self._embedder = HashingEmbedder(dimension)
+    def __init__(self, embedder: Any) -> None:
+        super().__init__()
+        self._embedder = embedder
 
     @property
     def queries(self) -> list[str]:
@@ -65,45 +65,18 @@ class HashEmbedding(BaseEmbedding):
         return self._get_query_embedding(query)
 
     def _get_text_embedding(self, text: str) -> list[float]:
-        self._texts.append(text)
-        return self._embedder.embed_documents([text])[0].tolist()
-
-
-class GivenEmbedding(BaseEmbedding):
-    """Texts have the vectors they are given, of any length."""
-
-    _vectors: Mapping[str, Any] = PrivateAttr()
-
-    def __init__(self, vectors: Mapping[str, Any]) -> None:
-        super().__init__()
-        self._vectors = vectors
-
-    def _get_query_embedding(self, query: str) -> list[float]:
-        return np.asarray(self._vectors[query]).tolist()
-
-    async def _aget_query_embedding(self, query: str) -> list[float]:
-        return self._get_query_embedding(query)
-
-    def _get_text_embedding(self, text: str) -> list[float]:
-        return self._get_query_embedding(text)
-
-
-class MiniLM(BaseEmbedding):
-    """The real encoder."""
-
-    _embedder: SentenceTransformerEmbedder = PrivateAttr(default_factory=SentenceTransformerEmbedder)
-
-    def _get_query_embedding(self, query: str) -> list[float]:
-        return self._embedder.embed_queries([query])[0].tolist()
-
-    async def _aget_query_embedding(self, query: str) -> list[float]:
-        return self._get_query_embedding(query)
-
-    def _get_text_embedding(self, text: str) -> list[float]:
         return self._get_text_embeddings([text])[0]
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
+        self._texts += texts
         return self._embedder.embed_documents(texts).tolist()
+
+
+class HashEmbedding(Encoding):
+    """Texts that share words are similar."""
+
+    def __init__(self, dimension: int = 256) -> None:
+        super().__init__(HashingEmbedder(dimension))
 
 
 class ScriptedLLM(CustomLLM):
@@ -220,9 +193,9 @@ def scripted() -> Callable[..., ScriptedLLM]:
 
 
 @pytest.fixture
-def given() -> Callable[[Mapping[str, Any]], GivenEmbedding]:
+def given() -> Callable[[Mapping[str, Any]], Encoding]:
     """Makes an embedding model of the vectors of texts."""
-    return GivenEmbedding
+    return lambda vectors: Encoding(GivenEmbedder(vectors))
 
 
 @pytest.fixture
@@ -238,9 +211,9 @@ def foreign() -> type[ForeignVectorStore]:
 
 
 @pytest.fixture(scope="session")
-def minilm() -> MiniLM:
+def minilm() -> Encoding:
     """The encoder that people have, where meaning matters."""
-    return MiniLM()
+    return Encoding(SentenceTransformerEmbedder())
 
 
 @pytest.fixture

@@ -134,16 +134,7 @@ def test_without_an_index_similarity_is_measured_on_the_nodes(passages, minilm):
     assert len(set(ids(kept)) & SOLAR) <= 1 < len(set(ids(brought)) & SOLAR)
 
 
-def test_conditions_are_decided_on_the_nodes(embedding):
-    nodes = [
-        NodeWithScore(node=TextNode(id_=f"n{n}", text=f"tea {n}", metadata={"language": name}), score=0.5)
-        for n, name in enumerate(("French", "German", "French"))
-    ]
-    query = '"tea" AND NOT [language = "French"]'
-    assert ids(LogicalPostprocessor(embed_model=embedding).postprocess_nodes(nodes, query_str=query)) == ["n1"]
-
-
-async def test_bad_input(simple_index, embedding, given):
+def test_bad_input(simple_index, embedding):
     found = simple_index.as_retriever(similarity_top_k=6).retrieve(QUESTION)
     with pytest.raises(InvalidArgumentError, match="no question"):
         LogicalPostprocessor(simple_index).postprocess_nodes(found)
@@ -156,11 +147,6 @@ async def test_bad_input(simple_index, embedding, given):
     ]:
         with pytest.raises(InvalidArgumentError, match=said):
             LogicalPostprocessor(**({"embed_model": embedding, **arguments} if arguments else {}))
-    failing = LogicalPostprocessor(embed_model=given({}))
-    with pytest.raises(EmbeddingError, match="KeyError"):
-        failing.postprocess_nodes(found, query_str=QUESTION)
-    with pytest.raises(EmbeddingError, match="KeyError"):
-        await failing.apostprocess_nodes(found, query_str=QUESTION)
     mixed = [NodeWithScore(node=TextNode(text="x", embedding=[1.0])), *found]
     with pytest.raises(EmbeddingError, match="lengths"):
         LogicalPostprocessor(embed_model=embedding).postprocess_nodes(mixed, query_str=QUESTION)

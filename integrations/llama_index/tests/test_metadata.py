@@ -1,7 +1,5 @@
 """Nodes carry what they carried before: prompts stay as they were, and a NOT that was not understood is no secret."""
 
-import logging
-
 import pytest
 from llama_index.core import Document, VectorStoreIndex
 from llama_index.core.callbacks import CallbackManager, CBEventType, LlamaDebugHandler
@@ -145,15 +143,6 @@ async def test_the_postprocessor_dispatches_it_too(simple_index, seen):
     postprocessor.postprocess_nodes(nodes, query_str=QUESTION)
     await postprocessor.apostprocess_nodes(nodes, query_str=UNREAD)
     assert [event.problem is None for event in seen] == [True, False]
-
-
-def test_an_alarm_in_three_lines(simple_index, caplog):
-    """As the how-to has it."""
-    logger = logging.getLogger("app")
-    for node in LogicalRetriever.from_index(simple_index).retrieve(UNREAD)[:1]:
-        if "logical_problem" in node.metadata:
-            logger.warning("A NOT was not understood: %s", node.metadata["logical_problem"])
-    assert "never closed" in caplog.text
 
 
 def test_the_callback_manager_of_the_index_is_told(nodes, embedding):

@@ -5,9 +5,7 @@ from functools import partial
 
 import pytest
 from llama_index.core import QueryBundle, Settings
-from llama_index.core.query_engine import RetrieverQueryEngine
-from llama_index.core.response_synthesizers import get_response_synthesizer
-from llama_index.core.schema import MetadataMode, TextNode
+from llama_index.core.schema import TextNode
 from llama_index.core.tools import RetrieverTool
 from llama_index.core.vector_stores import FilterCondition, FilterOperator, MetadataFilter, MetadataFilters
 
@@ -103,17 +101,6 @@ def test_a_question_without_logic_is_plain_dense_retrieval(index, names):
     assert names(over(index, similarity_top_k=3).retrieve("calcium and sleep")) == names(dense)
 
 
-def test_what_is_inserted_and_deleted_later_is_seen(kind, make_index, nodes, names, id_of):
-    index = make_index(kind, nodes[:3])
-    retriever = over(index, similarity_top_k=10)
-    assert len(retriever.retrieve("calcium OR vitamin")) == 3
-    index.insert_nodes(nodes[3:])
-    assert len(retriever.retrieve("calcium OR vitamin")) == 6
-    if kind != "foreign":
-        index.delete_nodes([id_of("calcium")], delete_from_docstore=True)
-        assert "calcium" not in names(retriever.retrieve("calcium OR vitamin"))
-
-
 def test_top_k_can_be_set_later(simple_index):
     retriever = over(simple_index)
     assert retriever.similarity_top_k == 4
@@ -143,15 +130,3 @@ def test_a_retriever_tool_asks_the_same_question(simple_index, embedding, call):
         (n.node_id, n.score) for n in retriever.retrieve(QUESTION)
     ]
     assert not [query for query in embedding.queries if "input is" in query or "\n" in query]
-
-
-def test_inside_a_query_engine(simple_index, names, scripted):
-    llm = scripted("Mood.")
-    engine = RetrieverQueryEngine(
-        over(simple_index, similarity_top_k=2), response_synthesizer=get_response_synthesizer(llm=llm)
-    )
-    response = engine.query(QUESTION)
-    assert str(response) == "Mood."
-    assert set(names(response.source_nodes)) == {"mood", "immune"}
-    assert "AND NOT" not in llm.prompts[0]
-    assert all("logical" not in node.node.get_content(MetadataMode.ALL) for node in response.source_nodes)

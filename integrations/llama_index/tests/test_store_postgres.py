@@ -164,20 +164,6 @@ def test_filters_are_joined_and_nested(index):
         assert sorted(node.node_id for node in nodes) == found
 
 
-def test_nodes_come_back_whole_and_unchanged(index):
-    [best, *_] = LogicalRetriever.from_index(index, similarity_top_k=3).retrieve('"tea old" AND NOT "bare"')
-    assert (best.node_id, best.text, best.metadata["year"]) == ("old", "tea old", 1999)
-
-
-def test_half_precision_vectors(vector_store, hashing):
-    store = vector_store(use_halfvec=True)
-    nodes = [TextNode(id_=id, text=f"tea {id}") for id in ("a", "b")]
-    context = StorageContext.from_defaults(vector_store=store)
-    index = VectorStoreIndex(nodes, storage_context=context, embed_model=hashing(DIMENSION))
-    nodes = LogicalRetriever.from_index(index, similarity_top_k=2).retrieve('"tea a" AND NOT "b"')
-    assert [node.node_id for node in nodes] == ["a", "b"]
-
-
 def test_what_cannot_be_asked_is_refused(index, vector_store, hashing):
     wrong = MetadataFilters(filters=[MetadataFilter(key="year", value=1999, operator="in")])
     with pytest.raises(InvalidArgumentError, match="needs a list"):

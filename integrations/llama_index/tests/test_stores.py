@@ -1,24 +1,23 @@
 """What the suite of the core does not ask: which adapter is chosen, what it costs, what it says."""
 
-import datetime
 import json
+import logging
 import subprocess
 import sys
-import uuid
 
 import numpy as np
 import pytest
-from llama_index.core import StorageContext, VectorStoreIndex, load_index_from_storage
+from llama_index.core import MockEmbedding, StorageContext, VectorStoreIndex
 from llama_index.core.schema import IndexNode, TextNode
-from llama_index.core.vector_stores import SimpleVectorStore
+from llama_index.core.vector_stores import MetadataFilter, MetadataFilters, SimpleVectorStore
 from llama_index.vector_stores.qdrant import QdrantVectorStore
 from qdrant_client import QdrantClient, models
 
 from llama_index.retrievers.logical import LogicalRetriever, register_adapter
 from llama_index.retrievers.logical.stores import known_stores, registry, simple
 from llama_index.retrievers.logical.stores.reembedding import ReembeddingStore
+from logical_retriever.demo import load_passages
 from logical_retriever.errors import InvalidArgumentError, StoreError
-from logical_retriever.integration import reencoding
 from logical_retriever.stores import InMemoryStore, StoredDocument
 
 QUERY = '"vitamin D" AND NOT "bone health"'
@@ -46,48 +45,6 @@ def test_an_adapter_can_be_registered(make_index, nodes, foreign, monkeypatch):
         register_adapter(foreign, "no function")
 
 
-def test_a_core_store_is_used_as_it_is(embedding):
-    stored = InMemoryStore(
-        [StoredDocument("a", "tea"), StoredDocument("b", "milk")], embedding.get_text_embedding_batch(["tea", "milk"])
-    )
-    retriever = LogicalRetriever(stored, embed_model=embedding, filters=lambda document: document.id == "b")
-    assert [node.node_id for node in retriever.retrieve("tea")] == ["b"]
-    with pytest.raises(InvalidArgumentError, match="no embedding model"):
-        LogicalRetriever(stored)
-
-
-def test_a_strangers_core_store_takes_its_own_filter(embedding):
-    class Mine(InMemoryStore):
-        """A store of another package: its module is not one of logical_retriever's."""
-
-        def scan(self, filter=None):
-            return super().scan(None if filter is None else lambda document: document.id == filter["only"])
-
-    stored = Mine(
-        [StoredDocument("a", "tea"), StoredDocument("b", "milk")], embedding.get_text_embedding_batch(["tea", "milk"])
-    )
-    retriever = LogicalRetriever(stored, embed_model=embedding, filters={"only": "b"})
-    assert [node.node_id for node in retriever.retrieve("tea")] == ["b"]
-    assert [node.node_id for node in retriever.retrieve("tea", filters={"only": "a"})] == ["a"]
-
-
-@pytest.mark.parametrize("id", [7, -1, 2.5, uuid.uuid4(), datetime.date(2026, 1, 2), b"key"], ids=lambda id: type(id))
-def test_ids_of_a_core_store_that_are_no_texts_become_texts(embedding, id):
-    stored = InMemoryStore([StoredDocument(id, "tea")], embedding.get_text_embedding_batch(["tea"]))
-    [found] = LogicalRetriever(stored, embed_model=embedding).retrieve("tea")
-    assert (found.node_id, found.text) == (str(id), "tea")
-
-
-def test_a_loaded_index_works(simple_index, embedding, tmp_path, names):
-    simple_index.storage_context.persist(str(tmp_path))
-    loaded = load_index_from_storage(
-        StorageContext.from_defaults(persist_dir=str(tmp_path)), embed_model=embedding
-    )  # fmt: skip
-    assert names(LogicalRetriever.from_index(loaded).retrieve(QUERY)) == names(
-        LogicalRetriever.from_index(simple_index).retrieve(QUERY)
-    )
-
-
 def test_a_docstore_that_was_lost_is_an_error_not_an_empty_answer(simple_index, id_of):
     for node_id in list(simple_index.docstore.docs):
         simple_index.docstore.delete_document(node_id)
@@ -105,20 +62,6 @@ def test_indices_that_share_a_vector_store_answer_from_their_own_nodes(embedding
     assert set(names(LogicalRetriever(second).retrieve("vitamin OR tea"))) == {"calcium", "tea", "coffee"}
 
 
-def test_texts_are_encoded_again_once(make_index, nodes, embedding):
-    index = make_index("foreign", nodes)
-    retriever = LogicalRetriever.from_index(index, semantics="product", exclusion="rank")
-    built = len(embedding.texts)
-    first = retriever.retrieve(QUERY)
-    assert len(embedding.texts) == built + 6
-    assert embedding.texts[built:] == embedding.texts[:built] or set(embedding.texts[built:]) <= set(
-        embedding.texts[:built]
-    )
-    again = retriever.retrieve(QUERY)
-    assert [n.node_id for n in again] == [n.node_id for n in first]
-    assert len(embedding.texts) == built + 6
-
-
 def test_the_text_encoded_again_is_the_one_the_index_embeds(foreign, embedding):
     node = TextNode(text="tea", metadata={"topic": "drinks", "secret": "x"}, excluded_embed_metadata_keys=["secret"])
     index = VectorStoreIndex(
@@ -128,15 +71,6 @@ def test_the_text_encoded_again_is_the_one_the_index_embeds(foreign, embedding):
     assert built == ["topic: drinks\n\ntea"]
     LogicalRetriever.from_index(index, semantics="product").retrieve("tea")
     assert embedding.texts == built * 2
-
-
-def test_what_is_remembered_is_bounded(make_index, nodes, monkeypatch, names):
-    monkeypatch.setattr(reencoding, "REMEMBERED", 4)
-    retriever = LogicalRetriever.from_index(make_index("foreign", nodes), semantics="product", similarity_top_k=6)
-    # What is forgotten between finding and reading is read from the store, which this one does not offer.
-    retriever.retrieve(QUERY)
-    store = retriever.store
-    assert len(store._vectors._entries) == len(store._documents._entries) == 4
 
 
 def test_qdrant_on_disk_is_read_from_other_threads(tmp_path, nodes, embedding, names):
@@ -203,3 +137,39 @@ def test_no_store_package_is_imported_before_it_is_needed():
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert json.loads(shown) == []
     assert "llama_index.vector_stores.qdrant.base.QdrantVectorStore" in known_stores()
+
+
+LONG = {"path": "/srv/data/2024/archive/" * 60}
+
+
+@pytest.mark.parametrize("kind", ["simple", "chroma", "qdrant"])
+async def test_it_is_said_in_the_log_and_only_then(make_index, id_of, kind, minilm, hashing, caplog):
+    nodes = [TextNode(id_=id_of(one.id), text=one.text, metadata=LONG) for one in load_passages()[:20]]
+    index = make_index(kind, nodes, embed_model=minilm, whole=True)
+    with caplog.at_level(logging.WARNING):
+        assert LogicalRetriever.from_index(index).retrieve("vitamin D, but not bone health")
+        assert caplog.records == []
+        other = LogicalRetriever.from_index(index, embed_model=hashing(384))
+        for _ in range(2):
+            await other.aretrieve("vitamin D, but not bone health")
+    [record] = caplog.records
+    assert "do not look like those of HashEmbedding" in record.getMessage()
+
+
+@pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
+def test_a_node_that_only_its_words_find(tmp_path):
+    texts = [f"a passage about music, number {i}" for i in range(300)] + ["the ophicleides of Paris"]
+    model = MockEmbedding(embed_dim=8)
+    nodes = [TextNode(text=text, metadata={"kind": "odd" if i % 2 else "even"}) for i, text in enumerate(texts)]
+    storage = StorageContext.from_defaults(vector_store=QdrantVectorStore("nodes", client=QdrantClient(":memory:")))
+    index = VectorStoreIndex(nodes, storage_context=storage, embed_model=model)
+    question, arguments = "an ophicleide, but no music", {"similarity_top_k": 2, "fetch_k": 5, "embed_model": model}
+    retriever = LogicalRetriever.from_index(index, words_index=tmp_path / "words", **arguments)
+    assert retriever.retrieve(question)[0].text == texts[-1]
+    index.insert_nodes([TextNode(text="one serpent", metadata={"kind": "odd"})])
+    assert retriever.retrieve("a serpent, but no music")[0].text == "one serpent"
+    odd = MetadataFilters(filters=[MetadataFilter(key="kind", value="odd")])
+    filtered = LogicalRetriever.from_index(index, words_index=tmp_path / "words", filters=odd, **arguments)
+    found = filtered.retrieve("a serpent or an ophicleide, but no music")
+    assert {node.metadata["kind"] for node in found} == {"odd"}
+    assert found[0].text == "one serpent"

@@ -2,12 +2,11 @@
 
 import pytest
 from hostile_calls import hostile_calls
-from llama_index.core import Document
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 
 from llama_index.retrievers.logical import LogicalRetriever, create_logical_search_tool
-from logical_retriever.errors import InvalidArgumentError, StoreError
+from logical_retriever.errors import StoreError
 from logical_retriever.integration import TOOL_DESCRIPTION
 
 CALL = {"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}
@@ -37,18 +36,6 @@ async def test_a_wrong_call_is_a_message(tool, arguments):
     for output in (tool.call(**arguments), await tool.acall(**arguments)):
         assert output.content.startswith("The search was not carried out.")
         assert output.raw_output == output.content
-
-
-def test_what_was_left_out_is_said_with_the_real_encoder(minilm):
-    texts = ["Vitamin D lifts the mood.", "Vitamin D benefits bone health.", "Calcium is good for bone health."]
-    retriever = LogicalRetriever.from_documents([Document(text=text) for text in texts], minilm)
-    answer = create_logical_search_tool(retriever).call(all_of=["benefits of vitamin D"], none_of=["bone health"])
-    assert [node.text for node in answer.raw_output] == texts[:1]
-    assert answer.content.endswith('Left out: 2 passages about "bone health".')
-    guarded = create_logical_search_tool(retriever, retriever_kwargs={"always_exclude": ["bone health"]})
-    answer = guarded.call(all_of=["calcium and bone health"])
-    assert not {node.text for node in answer.raw_output} & set(texts[1:])
-    assert 'about "bone health", which is never shown.' in answer.content
 
 
 def test_what_the_model_cannot_mend_is_an_error(simple_index, hashing):
@@ -108,19 +95,9 @@ def test_k_and_the_source_of_a_node(make_index):
     assert f"[1] id: {found.node_id}; file_name: {found.metadata['file_name']}; page_label: iv" in output.content
 
 
-def test_nothing_found_is_said(make_index):
-    tool = create_logical_search_tool(LogicalRetriever.from_index(make_index("simple")))
-    assert tool.call(**CALL).content == 'No passage was found for "vitamin D benefits" AND NOT "bone health".'
-
-
 def test_what_the_model_is_shown(tool, simple_index):
     shown = tool.metadata.to_openai_tool()["function"]
     assert (shown["name"], shown["description"]) == ("logical_search", TOOL_DESCRIPTION)
     assert set(shown["parameters"]["properties"]) == {"all_of", "any_of", "none_of", "where", "k"}
     mine = create_logical_search_tool(LogicalRetriever.from_index(simple_index), "papers", "Searches papers.")
     assert (mine.metadata.name, mine.metadata.description) == ("papers", "Searches papers.")
-
-
-def test_another_retriever_is_refused(simple_index):
-    with pytest.raises(InvalidArgumentError, match="must be a LogicalRetriever"):
-        create_logical_search_tool(simple_index.as_retriever())

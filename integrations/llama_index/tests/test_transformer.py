@@ -3,6 +3,7 @@
 import pytest
 from llama_index.core import QueryBundle
 from llama_index.core.llms import ChatMessage, ChatResponse, MessageRole, TextBlock
+from llama_index.core.llms.mock import MockFunctionCallingLLM
 from llama_index.core.prompts import ChatPromptTemplate, PromptTemplate, RichPromptTemplate
 from llama_index.core.retrievers import TransformRetriever
 
@@ -11,40 +12,26 @@ from llama_index.retrievers.logical import (
     LogicalQueryBundle,
     LogicalQueryTransformer,
     LogicalRetriever,
+    QuestionReader,
 )
-from logical_retriever.errors import InvalidArgumentError, LLMAnswerError, LLMCallError
-from logical_retriever.transform import QueryTransformer, TransformWarning, load_prompt
+from logical_retriever.errors import InvalidArgumentError, LLMCallError
+from logical_retriever.transform import QueryTransformer, load_prompt
+from logical_retriever.transform.forms import form_class
 
 ANSWER = '"vitamin D" AND NOT "bone health"'
 KEY = "logical_query_prompt"
 NESTED = f"transformer:{KEY}"
 
 
-def test_it_turns_a_question_into_a_query(scripted):
-    transformer = LogicalQueryTransformer(scripted(ANSWER))
+async def test_it_turns_a_question_into_a_query(scripted):
+    llm = scripted('"a" OR "b"', ANSWER)
+    transformer = LogicalQueryTransformer(llm)
     assert isinstance(transformer, QueryTransformer)
+    assert str((await transformer.atransform("1")).query) == '"a" OR "b"'
     made = transformer.transform("vitamin D sans bones?")
     assert (str(made.query), made.method, made.answers) == (ANSWER, "llm", (ANSWER,))
-    assert transformer.transform("vitamin D sans bones?").cached
-
-
-async def test_every_way_of_asking(scripted):
-    llm = scripted('"a" OR "b"', '"c" AND NOT "d"')
-    transformer = LogicalQueryTransformer(llm)
-    assert str((await transformer.atransform("1")).query) == '"a" OR "b"'
-    assert str(transformer.transform("2").query) == '"c" AND NOT "d"'
     assert (await transformer.atransform("1")).cached
     assert len(llm.prompts) == 2
-
-
-def test_an_unreadable_answer_is_sent_back(scripted):
-    llm = scripted('"a" AND', ANSWER)
-    assert str(LogicalQueryTransformer(llm).transform("?").query) == ANSWER
-    assert "Expected" in llm.prompts[1]
-    with pytest.raises(LLMAnswerError):
-        LogicalQueryTransformer(scripted('"a" AND', '"a" AND'), on_failure="raise").transform("?")
-    with pytest.warns(TransformWarning):
-        assert LogicalQueryTransformer(scripted('"a" AND', '"a" AND')).transform("?").method == "dense"
 
 
 def test_the_shipped_prompts(scripted):
@@ -174,3 +161,38 @@ def test_a_plain_bundle_is_not_changed(scripted):
     bundle = QueryBundle("vitamin D sans bones?")
     LogicalQueryTransformer(scripted(ANSWER)).run(bundle)
     assert bundle == QueryBundle("vitamin D sans bones?")
+
+
+# A conversation before the question
+
+HISTORY = [
+    ChatMessage("You are a helpful bot.", role=MessageRole.SYSTEM),
+    ChatMessage("What does vitamin D do?", role=MessageRole.USER),
+    ChatMessage("It helps the mood, the bones and more.", role=MessageRole.ASSISTANT),
+]
+FOLLOW_UP = "and not the bone health?"
+STANDALONE = "What does vitamin D do, bone health aside?"
+WITH_QUESTION = f"Question: {STANDALONE}\nQuery: {ANSWER}"
+
+
+def test_a_query_transform_takes_it_as_metadata_and_the_retriever_its_bundle(simple_index, scripted, names):
+    bundle = QuestionReader(scripted(WITH_QUESTION)).run(QueryBundle(FOLLOW_UP), metadata={"history": HISTORY})
+    assert bundle.query_str == STANDALONE
+    retriever = LogicalRetriever.from_index(simple_index, similarity_top_k=2)
+    for question in (bundle, LogicalQueryBundle(query_str=FOLLOW_UP, history=HISTORY)):
+        assert set(names(retriever.retrieve(question))) == {"mood", "immune"}
+
+
+def test_an_llm_that_calls_functions_is_offered_the_form_with_the_question():
+    offered = []
+
+    class Offered(MockFunctionCallingLLM):
+        def chat_with_tools(self, tools, **kwargs):
+            offered.append(tools[0].metadata.fn_schema.model_json_schema())
+            return super().chat_with_tools(tools, **kwargs)
+
+    model = LlamaIndexChatModel(Offered(is_chat_model=True))
+    for in_conversation in (False, True):
+        form = form_class(in_conversation, False)
+        model.complete_structured([{"role": "user", "content": "tea"}], form)
+    assert [sorted(one["required"]) for one in offered] == [["alternatives"], ["alternatives", "question"]]

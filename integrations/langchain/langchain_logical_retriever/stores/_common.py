@@ -1,12 +1,22 @@
-"""Shared by the adapters: the filter among a vector store's own search arguments."""
+"""Shared by the adapters: the filter among a vector store's own search arguments, conditions as texts, documents."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, ClassVar
 
-from langchain_logical_retriever.stores.registry import refuse_unknown
-from logical_retriever.integration import AtBest, Capabilities, Filter, InvalidArgumentError
+from logical_retriever.integration import (
+    SETTINGS,
+    AtBest,
+    Capabilities,
+    DocumentId,
+    Filter,
+    FilterLanguage,
+    InvalidArgumentError,
+    Store,
+    StoredDocument,
+    names_hint,
+)
 
 
 class VectorStoreAdapter:
@@ -44,13 +54,65 @@ class VectorStoreAdapter:
         return self.filter_of(filters) if filters else None
 
     def filter_of(self, filters: Mapping[str, Any]) -> Filter:
-        """One filter of one or more arguments.
-
-        Raises:
-            InvalidArgumentError: There are two.
-        """
+        """One filter of one or more arguments."""
         if len(filters) > 1:
             raise InvalidArgumentError(
                 f"A filter was given twice: as {' and as '.join(filters)}.", hint="Keep one of the two."
             )
         return next(iter(filters.values()))
+
+
+class IndexedAdapter(VectorStoreAdapter):
+    """An adapter whose documents' words are indexed in this process, once for all retrievers of a vector store."""
+
+    @property
+    def identity(self) -> Hashable:
+        """Equal for adapters of one vector store."""
+        return type(self), id(self.vectorstore)
+
+
+def read_filter(store: Store, search_kwargs: Mapping[str, Any]) -> Filter:
+    """The filter that arguments of a vector store's own search stand for; a core store takes ``filter`` alone.
+
+    Raises:
+        InvalidArgumentError: An argument that the store does not know, or of the wrong type.
+    """
+    if isinstance(store, VectorStoreAdapter):
+        return store.read_search_kwargs(search_kwargs)
+    refuse_unknown(store.capabilities.name, search_kwargs, known=("filter",))
+    return search_kwargs.get("filter")
+
+
+def refuse_unknown(store: str, search_kwargs: Mapping[str, Any], *, known: tuple[str, ...]) -> None:
+    """Refuse search arguments that a store does not know."""
+    for name in search_kwargs:
+        if name not in known:
+            raise InvalidArgumentError(
+                f"{store} has no search argument {name!r}.",
+                hint=names_hint(name, (*known, *SETTINGS, "score_threshold", "history")),
+            )
+
+
+def outside(name: str, **facts: Any) -> Capabilities:
+    """Capabilities of a store outside this process that gives its nearest documents with their vectors."""
+    return Capabilities(name, **{"exact_search": False, "stored_vectors": True, "scan": True, **facts})
+
+
+def stored(id: DocumentId, text: str | None, metadata: Mapping[str, Any] | None) -> StoredDocument:
+    """A document of which the store may have no text or no metadata."""
+    return StoredDocument(id, "" if text is None else text, {} if metadata is None else metadata)
+
+
+def in_words(compared: Callable[[str, str, Any], str | None]) -> FilterLanguage[str]:
+    """A filter language of texts that are joined by "and" and "or", by its comparisons."""
+    return FilterLanguage(
+        every=lambda parts: " and ".join(f"({part})" for part in parts),
+        some=lambda parts: " or ".join(f"({part})" for part in parts),
+        compared=compared,
+    )
+
+
+def comparable(kinds: tuple[type, ...], is_list: bool, operator: str, value: Any) -> bool:
+    """Whether a field, or each item of its lists, is of one of Python's types that a value is compared with."""
+    values = value if isinstance(value, list) else [value]
+    return is_list == (operator == "contains") and all(type(each) in kinds for each in values)

@@ -13,9 +13,6 @@ class ChromaAdapter(VectorStoreAdapter, ChromaStore):
     """The core's view of a ``langchain_chroma.Chroma``; see :class:`logical_retriever.ChromaStore`.
 
     Filters are ``filter`` (on metadata) and ``where_document`` (on the text), both in Chroma's own language.
-
-    Args:
-        vectorstore: The vector store; only read.
     """
 
     filter_arguments = ("filter", "where_document")

@@ -32,8 +32,7 @@ def adapt(vectorstore: Any) -> Store:
 class FAISSAdapter(VectorStoreAdapter, InProcessStore):
     """The core's view of a ``FAISS`` vector store: all its vectors are compared, by cosine, whatever the index.
 
-    Args:
-        vectorstore: The vector store; only read. FAISS itself forbids changing an index while it is searched.
+    FAISS itself forbids changing an index while it is searched.
     """
 
     capabilities = replace(InProcessStore.best, name="FAISS", words="an index of the docstore's words")
@@ -48,17 +47,17 @@ class FAISSAdapter(VectorStoreAdapter, InProcessStore):
 
     def everything(self) -> VectorBatch:
         """All documents, the vectors where they lie."""
-        ids, _, documents = self._known()
+        _, ids, _, documents = self._current()
         return VectorBatch(ids, self._vectors(), self.words(ids, documents))
 
     def entry(self, id: DocumentId) -> tuple[StoredDocument, Vectors] | None:
         """A document and its vector."""
         document = self.document(id)
-        return None if document is None else (document, self._vectors()[self._known()[1][id]])
+        return None if document is None else (document, self._vectors()[self._current()[2][id]])
 
     def document(self, id: DocumentId) -> StoredDocument | None:
         """A document of the docstore."""
-        _, rows, documents = self._known()
+        _, _, rows, documents = self._current()
         # The docstore answers with a text where it has no document.
         if id not in rows or not isinstance(document := documents[rows[id]], Document):
             return None
@@ -76,16 +75,15 @@ class FAISSAdapter(VectorStoreAdapter, InProcessStore):
 
         return passes
 
-    def _known(self) -> tuple[tuple[DocumentId, ...], dict[DocumentId, int], list[Any]]:
-        """Ids in the order of the index, the row of each, and the documents."""
+    def _current(self) -> tuple[Any, tuple[DocumentId, ...], dict[DocumentId, int], list[Any]]:
+        """The mapping, ids in the order of the index, the row of each, and the documents."""
         mapping: dict[int, DocumentId] = self.vectorstore.index_to_docstore_id
-        latest, ids, rows, documents = self._latest
-        if latest is not mapping or len(ids) != len(mapping):
+        latest = self._latest
+        if latest[0] is not mapping or len(latest[1]) != len(mapping):
             ids = tuple(mapping[row] for row in range(len(mapping)))
             rows = {id: row for row, id in enumerate(ids)}
-            documents = list(map(self.vectorstore.docstore.search, ids))
-            self._latest = mapping, ids, rows, documents
-        return ids, rows, documents
+            latest = self._latest = mapping, ids, rows, list(map(self.vectorstore.docstore.search, ids))
+        return latest
 
     def _vectors(self) -> Vectors:
         """The vectors, where the index has them."""

@@ -36,15 +36,12 @@ class FallbackAdapter(ReencodingStore, VectorStoreAdapter):
     Args:
         vectorstore: The vector store; only read.
         embeddings: What it was filled with; by default those that it holds.
-
-    Raises:
-        UnsupportedStoreError: It does not search by vector, or holds no embeddings.
     """
 
     @AtBest(Capabilities("any other VectorStore", exact_search=False, stored_vectors=False, scan=False))
     def capabilities(self) -> dict[str, Any]:
         """Under the class's own name."""
-        return {"name": self.name}
+        return {"name": type(self.vectorstore).__name__}
 
     def __init__(self, vectorstore: VectorStore, embeddings: Embeddings | None = None) -> None:
         cls = type(vectorstore)
@@ -56,26 +53,14 @@ class FallbackAdapter(ReencodingStore, VectorStoreAdapter):
         super().__init__(LangChainEmbedder(chosen))
         self.vectorstore = vectorstore
 
-    @property
-    def name(self) -> str:
-        """The class's own name."""
-        return type(self.vectorstore).__name__
-
     def read_search_kwargs(self, search_kwargs: Mapping[str, Any]) -> dict[str, Any] | None:
         """All arguments, for the store's own search to judge."""
         return {name: value for name, value in search_kwargs.items() if value is not None} or None
 
     def nearest(self, vector: Vectors, n: int, filter: Mapping[str, Any] | None) -> list[DocumentId]:
-        """Ids of the n nearest documents.
-
-        Args:
-            vector: Shape (d,).
-            n: At least 1.
-            filter: Keyword arguments of the store's ``similarity_search_by_vector``.
-        """
-        arguments = {} if filter is None else dict(filter)
-        with engine_errors(self.name, "search"):
-            documents = self.vectorstore.similarity_search_by_vector(vector.tolist(), k=n, **arguments)
+        """Ids of the n nearest documents; the filter is arguments of ``similarity_search_by_vector``."""
+        with engine_errors(self.capabilities.name, "search"):
+            documents = self.vectorstore.similarity_search_by_vector(vector.tolist(), k=n, **(filter or {}))
         return [self.remember(_encodable(document)) for document in documents]
 
 

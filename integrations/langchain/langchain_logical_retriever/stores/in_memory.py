@@ -13,11 +13,7 @@ from logical_retriever.integration import DocumentId, InProcessStore, StoredDocu
 
 
 class InMemoryVectorStoreAdapter(VectorStoreAdapter, InProcessStore):
-    """The core's view of an ``InMemoryVectorStore``; what is added to it later is seen.
-
-    Args:
-        vectorstore: The store; only read.
-    """
+    """The core's view of an ``InMemoryVectorStore``; what is added to it later is seen."""
 
     capabilities = replace(InProcessStore.best, name="InMemoryVectorStore")
     filter_types = (Callable,)  # type: ignore[assignment]  # isinstance knows it

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from langchain_logical_retriever.stores._common import VectorStoreAdapter
+from langchain_logical_retriever.stores._common import VectorStoreAdapter, outside, stored
 from logical_retriever.integration import (
     Batch,
-    Capabilities,
     DocumentId,
     PagedStore,
     Rows,
@@ -27,22 +26,10 @@ AROUND = 20
 
 
 class PineconeAdapter(VectorStoreAdapter, PagedStore):
-    """The core's view of a ``PineconeVectorStore``: one namespace of its index.
-
-    Not verified against the live service.
-
-    Args:
-        vectorstore: The vector store; only read.
-    """
+    """The core's view of one namespace of a ``PineconeVectorStore``. Not verified against the live service."""
 
     # The wrapper does not know the index's metric, so no order by cosine is promised.
-    capabilities = Capabilities(
-        name="Pinecone",
-        exact_search=False,
-        stored_vectors=True,
-        scan=False,
-        max_results=10_000,
-    )
+    capabilities = outside("Pinecone", scan=False, max_results=10_000)
     filter_example = 'filter={"year": {"$gt": 2000}}'
     page = 100  # a thousand ids are allowed, but they travel in the address of the request
 
@@ -93,5 +80,4 @@ class PineconeAdapter(VectorStoreAdapter, PagedStore):
 
     def _row(self, vector: Any) -> tuple[StoredDocument, Any]:
         metadata = dict(vector.metadata or {})
-        text = metadata.pop(self.vectorstore._text_key, None)
-        return StoredDocument(vector.id, "" if text is None else text, metadata), vector.values
+        return stored(vector.id, metadata.pop(self.vectorstore._text_key, None), metadata), vector.values

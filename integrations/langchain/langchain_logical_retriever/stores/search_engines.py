@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from langchain_logical_retriever.stores._common import VectorStoreAdapter
+from langchain_logical_retriever.stores._common import VectorStoreAdapter, outside
 from logical_retriever.integration import (
     MAX_RESULTS,
     AtBest,
     Body,
-    Capabilities,
     SearchEngineIndex,
     UnsupportedStoreError,
 )
@@ -31,14 +30,7 @@ class SearchEngineAdapter(VectorStoreAdapter, SearchEngineIndex):
 
 
 class ElasticsearchAdapter(SearchEngineAdapter):
-    """The core's view of an ``ElasticsearchStore``. Of a hybrid strategy, the vectors alone choose candidates.
-
-    Args:
-        vectorstore: The vector store; only read.
-
-    Raises:
-        UnsupportedStoreError: Its strategy has no dense vectors.
-    """
+    """The core's view of an ``ElasticsearchStore``. Of a hybrid strategy, the vectors alone choose candidates."""
 
     def __init__(self, vectorstore: Any) -> None:
         super().__init__(vectorstore)
@@ -53,16 +45,7 @@ class ElasticsearchAdapter(SearchEngineAdapter):
         # Newer servers leave vectors out of _source; as a field they are given by all.
         self.reads = {"_source": [self.text_field, self.metadata_field], "fields": [self.vector_field]}
 
-    @AtBest(
-        Capabilities(
-            name="Elasticsearch",
-            exact_search=False,
-            stored_vectors=True,
-            scan=True,
-            cosine_order=True,
-            max_results=MAX_RESULTS,
-        )
-    )
+    @AtBest(outside("Elasticsearch", cosine_order=True, max_results=MAX_RESULTS))
     def capabilities(self) -> dict[str, Any]:
         """Exact where the strategy scores every document by a script; by cosine where that is its distance."""
         return {
@@ -76,16 +59,17 @@ class ElasticsearchAdapter(SearchEngineAdapter):
         if getattr(self._strategy, "hybrid", False):
             knn = {"field": self.vector_field, "query_vector": vector, "k": n, "num_candidates": candidates}
             return {"knn": {**knn, "filter": clauses}}
-        body: Body = self._strategy.es_query(
-            query=None,
-            query_vector=vector,
-            text_field=self.text_field,
-            vector_field=self.vector_field,
-            k=n,
-            num_candidates=candidates,
-            filter=clauses,
+        return dict(
+            self._strategy.es_query(
+                query=None,
+                query_vector=vector,
+                text_field=self.text_field,
+                vector_field=self.vector_field,
+                k=n,
+                num_candidates=candidates,
+                filter=clauses,
+            )
         )
-        return body
 
 
 class OpenSearchAdapter(SearchEngineAdapter):
@@ -93,22 +77,10 @@ class OpenSearchAdapter(SearchEngineAdapter):
 
     Its methods take the names of fields, and the object keeps none: register a factory where yours differ from the
     defaults.
-
-    Args:
-        vectorstore: The vector store; only read.
-        vector_field: Field of vectors.
-        text_field: Field of contents.
-        metadata_field: Field of metadata.
     """
 
     # The space of an index is not known to the wrapper, so no order by cosine is promised.
-    capabilities = Capabilities(
-        name="OpenSearch",
-        exact_search=False,
-        stored_vectors=True,
-        scan=True,
-        max_results=MAX_RESULTS,
-    )
+    capabilities = outside("OpenSearch", max_results=MAX_RESULTS)
 
     def __init__(
         self,
@@ -126,8 +98,7 @@ class OpenSearchAdapter(SearchEngineAdapter):
 
     def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
         """An approximate kNN query; engines that cannot filter on the way filter its results."""
-        knn: Body = {"vector": vector, "k": n}
-        if clauses and self._filters_on_the_way:
-            knn["filter"] = {"bool": {"filter": clauses}}
-        query = {"knn": {self.vector_field: knn}}
-        return {"query": {"bool": {"filter": [] if self._filters_on_the_way else clauses, "must": [query]}}}
+        passing = {"bool": {"filter": clauses}}
+        within = {"filter": passing} if clauses and self._filters_on_the_way else {}
+        query = {"knn": {self.vector_field: {"vector": vector, "k": n, **within}}}
+        return {"query": query if within else {"bool": {"filter": clauses, "must": [query]}}}

@@ -7,10 +7,9 @@ from typing import Any
 
 from weaviate.classes.query import Filter
 
-from langchain_logical_retriever.stores._common import VectorStoreAdapter
+from langchain_logical_retriever.stores._common import VectorStoreAdapter, outside, stored
 from logical_retriever.integration import (
     Batch,
-    Capabilities,
     DocumentId,
     PagedStore,
     Rows,
@@ -30,18 +29,10 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
     Args:
         vectorstore: The vector store; only read.
         tenant: The tenant, for a collection that has several: register a factory that gives it.
-
-    Raises:
-        UnsupportedStoreError: The collection has tenants, and none was given.
     """
 
     # The wrapper does not know the collection's metric, so no order by cosine is promised.
-    capabilities = Capabilities(
-        name="Weaviate",
-        exact_search=False,
-        stored_vectors=True,
-        scan=False,
-    )
+    capabilities = outside("Weaviate", scan=False)
     page = 500
     filter_arguments = ("filter", "filters")
     filter_types = (object,)  # Weaviate's client judges its filters itself
@@ -53,8 +44,8 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
                 "The Weaviate collection has tenants, and a retriever searches one.",
                 hint="register_adapter(WeaviateVectorStore, lambda store: WeaviateAdapter(store, tenant=...)).",
             )
-        collection = vectorstore._collection
-        self.collection = collection if tenant is None else collection.with_tenant(tenant)
+        every = vectorstore._collection
+        self.collection = every if tenant is None else every.with_tenant(tenant)
 
     def count(self) -> int:
         """Number of objects."""
@@ -86,7 +77,6 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
 
     def _row(self, object: Any) -> tuple[StoredDocument, Any]:
         properties = {name: value for name, value in object.properties.items() if value is not None}
-        text, vector = properties.pop(self.vectorstore._text_key, None), object.vector
-        if isinstance(vector, dict):  # the one without a name, or the only one there is
-            vector = vector["default"] if "default" in vector else next(iter(vector.values()))
-        return StoredDocument(object.uuid, "" if text is None else text, properties), vector
+        text, vectors = properties.pop(self.vectorstore._text_key, None), object.vector
+        # The one without a name, or the only one there is.
+        return stored(object.uuid, text, properties), vectors.get("default", next(iter(vectors.values()), None))

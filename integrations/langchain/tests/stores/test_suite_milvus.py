@@ -8,7 +8,7 @@ from changing import ChangingVectorStore
 from pymilvus import DataType, MilvusClient
 
 from langchain_logical_retriever.stores import as_store
-from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
+from logical_retriever.errors import UnsupportedStoreError
 from logical_retriever.testing.condition_suite import ConditionSuite
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, FIELDS, corpus
@@ -24,51 +24,32 @@ def uri(tmp_path_factory):
     return str(tmp_path_factory.mktemp("milvus") / "lite.db")
 
 
-def numbered(uri, name, documents, vectors):
-    """Fill a collection whose keys are the caller's numbers, as the vector store itself does not."""
+TEXT = {"datatype": DataType.VARCHAR, "max_length": 99}
+TYPES = {
+    **{"year": {"datatype": DataType.INT64}, "rating": {"datatype": DataType.DOUBLE}, "language": TEXT, "note": TEXT},
+    **{"animated": {"datatype": DataType.BOOL}, "select": {"datatype": DataType.INT8}},
+    "genres": {"datatype": DataType.ARRAY, "element_type": DataType.VARCHAR, "max_capacity": 9, "max_length": 99},
+}
+
+
+def fill_collection(uri, name, documents, vectors, key, fields=None):
+    """Fill a collection whose keys are the caller's, as the vector store does not; metadata are fields, or dynamic."""
     client = MilvusClient(uri)
-    schema = client.create_schema(auto_id=False, enable_dynamic_field=True)
-    schema.add_field("pk", DataType.INT64, is_primary=True)
+    schema = client.create_schema(auto_id=False, enable_dynamic_field=fields is None)
+    schema.add_field("pk", is_primary=True, **key)
     schema.add_field("vector", DataType.FLOAT_VECTOR, dim=DIMENSION)
     schema.add_field("text", DataType.VARCHAR, max_length=1000)
-    index = client.prepare_index_params()
-    index.add_index("vector", index_type="FLAT", metric_type="COSINE")
-    client.create_collection(name, schema=schema, index_params=index)
-    rows = [
-        {"pk": d.id, "vector": vector.tolist(), "text": d.text, **d.metadata}
-        for d, vector in zip(documents, vectors, strict=True)
-    ]
-    client.insert(name, rows)
-
-
-TYPES = MappingProxyType(
-    {
-        **{"year": {"datatype": DataType.INT64}, "rating": {"datatype": DataType.DOUBLE}},
-        **{"language": {"datatype": DataType.VARCHAR, "max_length": 99}, "animated": {"datatype": DataType.BOOL}},
-        **{"note": {"datatype": DataType.VARCHAR, "max_length": 99}, "select": {"datatype": DataType.INT8}},
-        "genres": {
-            **{"datatype": DataType.ARRAY, "element_type": DataType.VARCHAR, "max_capacity": 9, "max_length": 99}
-        },
-    }
-)
-
-
-def typed(uri, name, documents, vectors):
-    """Fill a collection whose metadata are fields."""
-    client = MilvusClient(uri)
-    schema = client.create_schema(auto_id=False)
-    schema.add_field("pk", DataType.VARCHAR, is_primary=True, max_length=99)
-    schema.add_field("vector", DataType.FLOAT_VECTOR, dim=DIMENSION)
-    schema.add_field("text", DataType.VARCHAR, max_length=1000)
-    schema.add_field("kind", DataType.VARCHAR, max_length=99)
-    for field, kind in TYPES.items():
+    for field, kind in (fields or {}).items():
         schema.add_field(field, **kind, nullable=True)
     index = client.prepare_index_params()
     index.add_index("vector", index_type="FLAT", metric_type="COSINE")
     client.create_collection(name, schema=schema, index_params=index)
     rows = [
-        {"pk": d.id, "vector": v.tolist(), "text": d.text, **{key: d.metadata.get(key) for key in ("kind", *TYPES)}}
-        for d, v in zip(documents, vectors, strict=True)
+        {
+            **{"pk": d.id, "vector": vector.tolist(), "text": d.text},
+            **(d.metadata if fields is None else {name: d.metadata.get(name) for name in fields}),
+        }
+        for d, vector in zip(documents, vectors, strict=True)
     ]
     client.insert(name, rows)
 
@@ -83,7 +64,7 @@ class MilvusLite(ChangingVectorStore):
         def make(documents, vectors):
             name = new_name()
             if self.id_type == "INT64":
-                numbered(uri, name, documents, vectors)
+                fill_collection(uri, name, documents, vectors, {"datatype": DataType.INT64})
             vectorstore = Milvus(
                 given_embeddings(documents, vectors),
                 collection_name=name,
@@ -120,7 +101,7 @@ class TestMilvusLiteTyped(MilvusLite, ConditionSuite):
     def make_described(self, uri, given_embeddings, new_name):
         def make(documents, vectors):
             name = new_name()
-            typed(uri, name, documents, vectors)
+            fill_collection(uri, name, documents, vectors, TEXT, {"kind": TEXT, **TYPES})
             embeddings = given_embeddings(documents, vectors)
             return as_store(Milvus(embeddings, collection_name=name, connection_args={"uri": uri}))
 
@@ -153,17 +134,7 @@ def test_keys_given_out_by_milvus_are_numbers(uri, given_embeddings, new_name):
     assert store.fetch(keys[:1]).documents[0].text == "text 0"
 
 
-def test_what_it_refuses(uri, given_embeddings, new_name):
-    documents, vectors = corpus(str, 2)
-    vectorstore = Milvus(
-        given_embeddings(documents, vectors), collection_name=new_name(), connection_args={"uri": uri}, auto_id=True
-    )
-    vectorstore.add_texts([d.text for d in documents])
-    store = as_store(vectorstore)
-    with pytest.raises(InvalidArgumentError, match="must be a str, got dict"):
-        store.read_search_kwargs({"filter": {"year": 2000}})
-    with pytest.raises(InvalidArgumentError, match="given twice"):
-        store.read_search_kwargs({"filter": "year > 1", "expr": "year > 2"})
+def test_several_fields_of_vectors_are_refused(uri, given_embeddings, new_name):
     hybrid = Milvus(
         given_embeddings([], []),
         collection_name=new_name(),

@@ -1,6 +1,8 @@
 """A real Postgres with pgvector, started for these tests, under both generations of langchain-postgres."""
 
 import asyncio
+import threading
+import time
 import uuid
 from dataclasses import replace
 from datetime import date
@@ -16,12 +18,13 @@ from langchain_postgres.v2.indexes import DistanceStrategy, HNSWIndex, HNSWQuery
 from langchain_postgres.vectorstores import DistanceStrategy as FirstStrategy
 from languages import LanguageSuite
 from postgres_server import postgres_server
+from pushdown_suite import PushdownSuite, letters
 from sqlalchemy import create_engine, text
 
 from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
-from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
-from logical_retriever.stores import SqlFilter, StoredDocument, WordQuery
+from logical_retriever.errors import StoreError, UnsupportedStoreError
+from logical_retriever.stores import Program, SqlFilter, StoredDocument, WordQuery
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, FIELDS, corpus, holding
 from logical_retriever.testing.store_suite import StoreSuite
@@ -47,12 +50,7 @@ def pg_engine(url):
     asyncio.run(engine.close())
 
 
-class Postgres:
-    def delete(self, store, ids):
-        store.vectorstore.delete(ids=list(ids))
-
-
-class First(Postgres):
+class First:
     strategy = FirstStrategy.COSINE
 
     def equals(self, key, value):
@@ -81,9 +79,16 @@ class First(Postgres):
 
         return make
 
+    def delete(self, store, ids):
+        store.vectorstore.delete(ids=list(ids))
+
 
 class TestPGVector(First, StoreSuite):
     fields = holding(lambda name, value: value == value and not isinstance(value, date))  # JSON has no NaN
+
+
+class TestPGVectorPushdown(First, PushdownSuite):
+    pass
 
 
 class TestPGVectorEuclidean(First, RankingSuite):
@@ -103,8 +108,9 @@ COLUMNS = MappingProxyType(
 """Columns of metadata; what has none is in the JSON object."""
 
 
-class Second(Postgres):
+class Second:
     strategy = DistanceStrategy.COSINE_DISTANCE
+    delete = First.delete
 
     def equals(self, key, value):
         return {key: value}
@@ -152,10 +158,16 @@ class Second(Postgres):
 class TestPGVectorStore(Second, StoreSuite):
     fields = FIELDS
     ids = MappingProxyType(
-        {
-            **{"TEXT": "text", "VARCHAR(200)": "text", "INTEGER": "int32", "BIGINT": "int64", "UUID": "UUID"},
-        }
+        {"TEXT": "text", "VARCHAR(200)": "text", "INTEGER": "int32", "BIGINT": "int64", "UUID": "UUID"}
     )
+
+
+class TestPGVectorStorePushdown(Second, PushdownSuite):
+    ids = TestPGVectorStore.ids
+    id_type = "UUID"
+
+    def make_id(self, i):
+        return UUID(int=i)
 
 
 class TestPGVectorStoreHybrid(Second, LanguageSuite):
@@ -170,6 +182,16 @@ class TestPGVectorStoreHybrid(Second, LanguageSuite):
         documents = [StoredDocument(d.id, t, d.metadata) for d, t in zip(documents, texts, strict=True)]
         store = make_store(documents, vectors)
         assert store.search_words([WordQuery(("runs",), vectors[0])], 5) == [[documents[0].id]]
+
+
+class TestPGVectorStoreOfAnyNames(Second):
+    def test_columns_of_metadata_may_have_any_names(self, make_table):
+        columns = dict.fromkeys(("list", "distance", "vector", "text", "lr_id"), "TEXT")
+        plain, vectors = corpus(lambda i: f"d{i}", 20)
+        documents = [replace(d, metadata={column: f"{column} of {d.id}" for column in columns}) for d in plain]
+        lists, batch = make_table(columns, documents, vectors).search(vectors[[3, 7]], 4)
+        assert [ids[0] for ids in lists] == ["d3", "d7"]
+        assert {document.id: document.metadata for document in batch.documents}["d7"] == documents[7].metadata
 
 
 class TestPGVectorStoreEuclidean(Second, RankingSuite):
@@ -234,26 +256,6 @@ def test_an_hnsw_index_gives_as_many_rows_as_are_asked_for(table, engine):
         asyncio.run(vectorstore._engine.close())
 
 
-def test_columns_of_metadata_may_have_any_names(pg_engine, given_embeddings, fill, new_name):
-    columns = ("list", "distance", "vector", "text", "lr_id")
-    name = new_name()
-    pg_engine.init_vectorstore_table(
-        name,
-        DIMENSION,
-        id_column={"name": "langchain_id", "data_type": "TEXT", "nullable": False},
-        metadata_columns=[{"name": column, "data_type": "TEXT", "nullable": True} for column in columns],
-    )
-    plain, vectors = corpus(lambda i: f"d{i}", 20)
-    documents = [replace(d, metadata={column: f"{column} of {d.id}" for column in columns}) for d in plain]
-    made = PGVectorStore.create_sync(
-        pg_engine, given_embeddings(documents, vectors), name, metadata_columns=list(columns)
-    )
-    store = as_store(fill(made, documents))
-    lists, batch = store.search(vectors[[3, 7]], 4)
-    assert [ids[0] for ids in lists] == ["d3", "d7"]
-    assert {document.id: document.metadata for document in batch.documents}["d7"] == documents[7].metadata
-
-
 def test_retrievers_over_both_generations(table, engine, given_embeddings, fill, new_name):
     vectorstore, documents, vectors = table
     embeddings = given_embeddings(documents, vectors)
@@ -263,8 +265,6 @@ def test_retrievers_over_both_generations(table, engine, given_embeddings, fill,
         [best, *_] = retriever.search('"text 4" OR ("text 9" AND "text 4")')
         assert best.page_content == "text 4"
         assert asyncio.run(retriever.asearch('"text 4"'))[0].id == best.id == str(documents[4].id)
-        with pytest.raises(InvalidArgumentError, match="must be a dict, got str"):
-            retriever.invoke("text 4", None, filter="kind = 'odd'")
         with pytest.raises(StoreError, match="filter"):
             retriever.invoke("text 4", None, filter={"$no": 1})
 
@@ -277,3 +277,35 @@ def test_a_store_that_refuses_synchronous_calls_is_refused(url, pg_engine, table
     vectorstore._engine = PGEngine.from_engine(pg_engine._pool)
     with pytest.raises(UnsupportedStoreError, match="no event loop"):
         as_store(vectorstore)
+
+
+def test_a_connection_lost_in_mid_query_is_a_store_error_and_the_next_one_goes_on(engine, url, given_embeddings, fill):
+    documents, vectors = corpus(lambda i: f"d{i}", 50)
+    embeddings = given_embeddings(documents, vectors)
+    store = as_store(fill(PGVector(embeddings, connection=engine, create_extension=False), documents))
+    program = Program("lr_c0 * (1e0 - lr_c1)", np.array(list(letters().values())[:2]))
+    other = create_engine(url, isolation_level="AUTOCOMMIT")  # within a transaction, activity is looked up once
+    with other.connect() as connection:
+        connection.execute(text("ALTER TABLE langchain_pg_embedding RENAME TO slowed"))
+        slow = "SELECT * FROM slowed WHERE pg_sleep(0.2) IS NOT NULL"
+        connection.execute(text(f"CREATE VIEW langchain_pg_embedding AS {slow}"))
+
+        def terminate():
+            active = "query LIKE '%lr_cosines%' AND state = 'active' AND pid <> pg_backend_pid()"
+            end = text(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {active}")
+            for _ in range(400):
+                if connection.execute(end).all():
+                    return
+                time.sleep(0.05)
+
+        thread = threading.Thread(target=terminate)
+        thread.start()
+        try:
+            with pytest.raises(StoreError, match=r"terminating connection|closed"):
+                store.rank(program, 5)
+        finally:
+            thread.join()
+            connection.execute(text("DROP VIEW langchain_pg_embedding"))
+            connection.execute(text("ALTER TABLE slowed RENAME TO langchain_pg_embedding"))
+    other.dispose()
+    assert len(store.rank(program, 5).ids) == 5

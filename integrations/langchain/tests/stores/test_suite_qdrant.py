@@ -10,7 +10,7 @@ from langchain_qdrant import QdrantVectorStore, RetrievalMode, SparseEmbeddings,
 from qdrant_client import QdrantClient, models
 
 from langchain_logical_retriever.stores import as_store
-from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
+from logical_retriever.errors import UnsupportedStoreError
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, KEYS, corpus
 from logical_retriever.testing.store_suite import StoreSuite
@@ -96,17 +96,6 @@ class Words(SparseEmbeddings):
         return SparseVector(indices=[len(text)], values=[1.0])
 
 
-def test_numbers_are_identities_too(memory, given_embeddings, new_name):
-    name = new_name()
-    documents, vectors = corpus(int, 5)
-    memory.create_collection(name, models.VectorParams(size=DIMENSION, distance=models.Distance.COSINE))
-    vectorstore = QdrantVectorStore(memory, name, given_embeddings(documents, vectors))
-    vectorstore.add_texts([d.text for d in documents], ids=[d.id for d in documents])
-    store = as_store(vectorstore)
-    assert store.fetch([3, 17, "3", -1, 0, 1 << 64]).ids == (3, 0)
-    assert store.search(vectors[2:3], 1)[0] == [[2]]
-
-
 def test_of_a_hybrid_store_the_dense_vectors_are_used(memory, given_embeddings, new_name):
     name = new_name()
     documents, vectors = corpus(int, 5)
@@ -132,13 +121,3 @@ def test_of_a_hybrid_store_the_dense_vectors_are_used(memory, given_embeddings, 
     vectorstore.retrieval_mode = RetrievalMode.SPARSE
     with pytest.raises(UnsupportedStoreError, match="sparse vectors alone"):
         as_store(vectorstore)
-
-
-def test_a_filter_of_another_type_is_refused(memory, given_embeddings, new_name):
-    name = new_name()
-    memory.create_collection(name, models.VectorParams(size=DIMENSION, distance=models.Distance.COSINE))
-    store = as_store(QdrantVectorStore(memory, name, given_embeddings([], [])))
-    with pytest.raises(InvalidArgumentError, match="must be a Filter, got dict"):
-        store.read_search_kwargs({"filter": {"year": 2000}})
-    with pytest.raises(InvalidArgumentError, match="no search argument 'where'"):
-        store.read_search_kwargs({"where": {}})

@@ -68,12 +68,7 @@ def _of(source: object, name: str) -> object:
 
 
 def to_stored(node: BaseNode, *, id: DocumentId | None = None) -> StoredDocument:
-    """A node as the core's document.
-
-    Args:
-        node: The node; not changed, and kept as the document's native object.
-        id: Identity in the store, where it is not the node's own.
-    """
+    """A node as the core's document, under its own id or another in the store."""
     return StoredDocument(
         id=node.node_id if id is None else id,
         text=node.get_content(metadata_mode=MetadataMode.NONE),
@@ -91,10 +86,7 @@ def to_encodable(node: BaseNode) -> Encodable:
 def to_nodes(result: SearchResult, problem: str | None, *, scores: bool) -> list[NodeWithScore]:
     """Ranked documents as nodes, copies of the store's own, whose scores are the relevances, in [0, 1].
 
-    Args:
-        result: The ranking.
-        problem: Why a NOT of the question was not understood; None for nothing of the kind.
-        scores: Whether the metadata also say score, relevance and query.
+    Their metadata are those of :func:`answer_metadata`.
     """
     nodes = []
     for ranked in result.documents:

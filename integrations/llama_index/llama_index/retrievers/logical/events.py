@@ -32,10 +32,5 @@ class LogicalQueryEvent(BaseEvent):
     @classmethod
     def of(cls, transformation: Transformation) -> LogicalQueryEvent:
         """The event of a transformation."""
-        return cls(
-            question=transformation.question,
-            logical_query=str(transformation.query),
-            method=transformation.method,
-            problem=transformation.problem,
-            confidence=transformation.confidence,
-        )
+        same = {name: getattr(transformation, name) for name in ("question", "method", "problem", "confidence")}
+        return cls(logical_query=str(transformation.query), **same)

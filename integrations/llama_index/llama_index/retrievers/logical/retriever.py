@@ -131,26 +131,16 @@ class LogicalRetriever(BaseRetriever):
 
     @classmethod
     def from_index(cls, index: VectorStoreIndex | Store, llm: LLM | None = None, **arguments: Any) -> LogicalRetriever:
-        """Replace ``index.as_retriever()``.
-
-        Args:
-            index: As the class's.
-            llm: As the class's.
-            **arguments: Any other argument of the class.
-        """
+        """Replace ``index.as_retriever()``: the same as the class itself, whose arguments it takes."""
         return cls(index, llm=llm, **arguments)
 
     @classmethod
     def from_vector_store(
         cls, vector_store: BasePydanticVectorStore, embed_model: BaseEmbedding, llm: LLM | None = None, **arguments: Any
     ) -> LogicalRetriever:
-        """Retrieve from a vector store that was filled before.
+        """Retrieve from a vector store that was filled before by the embedding model, and keeps the nodes' texts.
 
-        Args:
-            vector_store: One that keeps the nodes' texts; of a ``SimpleVectorStore``, the index has them.
-            embed_model: The model that it was filled with.
-            llm: As the class's.
-            **arguments: Any other argument of the class.
+        Of a ``SimpleVectorStore``, the index has them. Other arguments are those of the class.
 
         Raises:
             InvalidArgumentError: The vector store keeps no texts, or as for the class.
@@ -178,12 +168,8 @@ class LogicalRetriever(BaseRetriever):
     ) -> LogicalRetriever:
         """Index documents as ``VectorStoreIndex.from_documents`` does, and retrieve from them.
 
-        Args:
-            documents: LlamaIndex' documents; they are split by ``Settings.transformations``.
-            embed_model: Encodes them.
-            llm: As the class's.
-            storage_context: With the vector store to fill; None for one in memory.
-            **arguments: Any other argument of the class.
+        They are split by ``Settings.transformations``, and fill the vector store of ``storage_context``, or one in
+        memory. Other arguments are those of the class.
 
         Raises:
             InvalidArgumentError: They are no documents, or as for the class.

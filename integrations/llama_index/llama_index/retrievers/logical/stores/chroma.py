@@ -15,11 +15,7 @@ from logical_retriever.integration import ChromaStore, capabilities_below
 
 
 class ChromaAdapter(OfNodes):
-    """The core's view of an index over a ``ChromaVectorStore``; see :class:`logical_retriever.ChromaStore`.
-
-    Args:
-        index: The index; only read.
-    """
+    """The core's view of an index over a ``ChromaVectorStore``; see :class:`logical_retriever.ChromaStore`."""
 
     capabilities = capabilities_below(ChromaStore.capabilities)
 

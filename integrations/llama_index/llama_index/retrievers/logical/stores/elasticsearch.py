@@ -24,14 +24,7 @@ OVERSAMPLING = 2
 
 
 class ElasticsearchAdapter(OfNodes):
-    """The core's view of an index over an ``ElasticsearchStore``. Not verified against a live server.
-
-    Args:
-        index: The index; only read.
-
-    Raises:
-        UnsupportedStoreError: Its strategy has no dense vectors.
-    """
+    """The core's view of an index over an ``ElasticsearchStore``. Not verified against a live server."""
 
     capabilities = replace(BEST, name="Elasticsearch")
 

@@ -27,14 +27,7 @@ BEST = Capabilities(
 
 
 class OpenSearchAdapter(OfNodes):
-    """The core's view of an index over an ``OpensearchVectorStore``. Not verified against a live server.
-
-    Args:
-        index: The index; only read.
-
-    Raises:
-        StoreCapabilityError: Its server is OpenSearch Serverless, which knows documents by other ids.
-    """
+    """The core's view of an index over an ``OpensearchVectorStore``. Not verified against a live server."""
 
     capabilities = BEST
 
@@ -68,8 +61,7 @@ class _Index(SearchEngineIndex):
 
     def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
         """An approximate kNN query; engines that cannot filter on the way filter its results."""
-        knn: Body = {"vector": vector, "k": n}
-        if clauses and self._filters_on_the_way:
-            knn["filter"] = {"bool": {"filter": clauses}}
-        query = {"knn": {self.vector_field: knn}}
-        return {"query": {"bool": {"filter": [] if self._filters_on_the_way else clauses, "must": [query]}}}
+        passing = {"bool": {"filter": clauses}}
+        within = {"filter": passing} if clauses and self._filters_on_the_way else {}
+        query = {"knn": {self.vector_field: {"vector": vector, "k": n, **within}}}
+        return {"query": query if within else {"bool": {"filter": clauses, "must": [query]}}}

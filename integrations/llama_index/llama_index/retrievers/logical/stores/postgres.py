@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,6 @@ from logical_retriever.integration import (
     described,
     engine_errors,
     filter_of,
-    run_through,
 )
 
 
@@ -31,12 +30,6 @@ class PGVectorStoreAdapter(OfNodes):
 
     The table is made if it does not exist, as the vector store itself does when it is first used. Filters mean what
     they mean there, but their keys and values are bound parameters here, so that quotes in them do no harm.
-
-    Args:
-        index: The index; only read.
-
-    Raises:
-        UnsupportedStoreError: The vector store rewrites its own queries by a ``customize_query_fn``.
     """
 
     capabilities = capabilities_below(replace(SqlStore.capabilities, name="PGVectorStore"))
@@ -48,7 +41,10 @@ class PGVectorStoreAdapter(OfNodes):
                 "The PGVectorStore has a customize_query_fn, which knows its own queries alone.",
                 hint="Say the same by filters=MetadataFilters(...), over a PGVectorStore without it.",
             )
-        self._vectors, table, run = store, store._table_class.__table__, run_through(self._execute)
+        with engine_errors("PGVectorStore", "connect"):
+            store._initialize()
+        table: Any = store._table_class.__table__
+        run: Any = POSTGRES.connect(store.client)
         self._metadata = table.c.metadata_
         name = (table.schema, table.name) if table.schema else table.name
         columns = described(POSTGRES, run, name, "node_id", "text", "embedding", "metadata_")
@@ -59,7 +55,7 @@ class PGVectorStoreAdapter(OfNodes):
     @property
     def identity(self) -> Hashable:
         """Of the nodes of one vector store: their words are indexed once for all its retrievers."""
-        return type(self), id(self._vectors)
+        return type(self), id(self.index.vector_store)
 
     def rank(self, program: Program, n: int, filter: Filter = None) -> PushdownAnswer:
         """The nodes of greatest score, by the engine."""
@@ -69,10 +65,3 @@ class PGVectorStoreAdapter(OfNodes):
         """The filters as a condition on the column of metadata."""
         clause = condition(self._metadata, filters)
         return None if clause is None else filter_of(clause)
-
-    def _execute(self, statements: Sequence[Any]) -> Sequence[Any]:
-        with engine_errors("PGVectorStore", "run a query"):
-            self._vectors._initialize()
-            with self._vectors._session() as session:
-                answers: list[Sequence[Any]] = [session.execute(statement).all() for statement in statements]
-                return answers[-1]

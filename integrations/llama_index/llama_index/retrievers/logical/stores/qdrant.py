@@ -24,12 +24,6 @@ class QdrantAdapter(OfNodes):
 
     Dense vectors only, also in a hybrid collection. An index to which nothing was added has no collection yet, and is
     empty.
-
-    Args:
-        index: The index; only read.
-
-    Raises:
-        StoreCapabilityError: The vector store has an asynchronous client alone.
     """
 
     capabilities = capabilities_below(QdrantPoints.capabilities)

@@ -27,10 +27,6 @@ class ReembeddingStore(ReencodingStore):
 
     Vectors come with the nodes where the store fills them in, else from ``embed_documents`` of the text that the index
     embeds (``MetadataMode.EMBED``).
-
-    Args:
-        index: The index; only read.
-        embedder: What the index was built with.
     """
 
     @AtBest(Capabilities("any other vector store", exact_search=False, stored_vectors=False, scan=False))

@@ -69,10 +69,6 @@ def as_store(index: object, embed_model: object = None) -> tuple[Store, Embedder
     The class of the index's vector store and its bases are looked up in method resolution order, so subclasses are
     found. For any other class, candidates come from the vector store's own query and vectors from their text.
 
-    Args:
-        index: A ``VectorStoreIndex`` or a core store.
-        embed_model: The model that its documents were encoded with; by default the index's own.
-
     Raises:
         InvalidArgumentError: There is no embedding model.
         UnsupportedStoreError: It is something else, such as an index without vectors.
@@ -93,11 +89,7 @@ def as_store(index: object, embed_model: object = None) -> tuple[Store, Embedder
 
 
 def check_filters(index: object, filters: Filter) -> Filter:
-    """Refuse a filter that the store of an index could not read; a core store has filters of its own kind.
-
-    Raises:
-        InvalidArgumentError: It is not ``MetadataFilters``.
-    """
+    """Refuse a filter that is not ``MetadataFilters``; a core store has filters of its own kind."""
     if filters is None or isinstance(filters, MetadataFilters) or isinstance(index, Store):
         return filters
     raise InvalidArgumentError(

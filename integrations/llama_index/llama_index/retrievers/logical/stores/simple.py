@@ -26,9 +26,6 @@ class SimpleVectorStoreAdapter(InProcessStore):
 
     Vectors are the vector store's, texts the docstore's. A vector store that several indices share is read for the
     nodes of this index alone, as this index's own retriever does.
-
-    Args:
-        index: The index; only read.
     """
 
     capabilities = replace(InProcessStore.best, name="SimpleVectorStore")
