@@ -151,8 +151,7 @@ class _Words:
                 _threads.add(self._thread)
                 self._thread.start()
             thread = self._thread
-        few = count is not None and count <= FEW and language not in self._latest
-        if thread is not None and (waits or few):
+        if thread is not None and (waits or (count is not None and count <= FEW and language not in self._latest)):
             thread.join()
         if waits and self._error is not None:
             raise self._error
