@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import statistics
 from typing import Final
 
 from logical_retriever.embedding import Embedder, embed_passages
@@ -40,7 +39,7 @@ def warn_of_other_encoder(embedder: Embedder, batch: Batch, store: str) -> None:
     if not rows or vectors.shape[1] != batch.vectors.shape[1]:  # which is an error of its own
         return
     # NumPy's own median takes a tenth of a second to be imported.
-    likeness = statistics.median((unit(vectors) * unit(batch.vectors[rows])).sum(axis=1).tolist())
+    likeness = sorted((unit(vectors) * unit(batch.vectors[rows])).sum(axis=1).tolist())[len(rows) // 2]
     if likeness < FAR:
         _log.warning(
             "The vectors of %s do not look like those of %s: %d of its texts, encoded again, have a median cosine of "
