@@ -55,7 +55,7 @@ FEW = {
     "dense+bm25": "dense and BM25, ranks joined",
     "itlr": "ITLR (arXiv 2503.17860)",
     "nsfl-fused": "NSFL, its operators on fused texts",
-    "calibrated": "**logical-retriever, as it comes**",
+    "calibrated": "**logical-retriever**",
 }
 """Methods of the README's table, in words for a reader who knows none of them."""
 FEW_SETS = {

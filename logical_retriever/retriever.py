@@ -30,7 +30,7 @@ from logical_retriever.transform.conversation import in_conversation
 from logical_retriever.vectors import Vectors
 from logical_retriever.verify import in_thread
 
-LONGER = 200
+DEPTH = 200
 """Documents of the ranking in which an explanation looks for those that are not shown."""
 DENSE_RANKS = 50
 """How many places of plain dense retrieval an explanation compares with."""
@@ -51,8 +51,8 @@ class LogicalRetriever:
         transformer: Turns questions into logical queries. The default is a
             :class:`~logical_retriever.QuestionReader` without a model.
         fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
-            them, or "discover" for those of a sample of the store: a condition on another is an error. The default
-            transformer is told them; tell another itself. None where any may be named.
+            them, or "discover" for those of a sample of the store; a condition on another is an error. None allows any.
+            The default transformer gets them; give them to your own yourself.
         words_index: Path of a file for an index of the documents' words, kept beside the store. None for one in memory,
             made in the background and shared by all retrievers of the store, where the store would read every text to
             find a word (Chroma); False for what the store itself can do.
@@ -204,7 +204,8 @@ class LogicalRetriever:
         """
         if isinstance(queries, (str, bytes)) or not isinstance(queries, Sequence):
             raise InvalidArgumentError(
-                f"{type(queries).__name__} is no sequence of queries or questions.", hint="Give a list of them."
+                f"{type(queries).__name__} is no sequence of queries.",
+                hint="Give a list of queries, or of texts in the grammar.",
             )
         requests = [self._request(query, filter, settings) for query in queries]
         texts = list(dict.fromkeys(text for request in requests for text in request.texts))
@@ -237,7 +238,7 @@ class LogicalRetriever:
         dense = self.dense(transformation.sought, k=max(DENSE_RANKS, k), filter=filter).documents
         present = {document.id for document in result.documents} | {out.id for out in result.left_out}
         lower = [document.id for document in dense[: len(result.documents)] if document.id not in present]
-        ranked: SearchSettings = {**settings, "k": LONGER, "exclusion": "rank", "min_relevance": 0.0, "verify": False}
+        ranked: SearchSettings = {**settings, "k": DEPTH, "exclusion": "rank", "min_relevance": 0.0, "verify": False}
         longer = self.search(transformation, filter=filter, **ranked).documents if lower else ()
         scored = {document.id: document for document in longer}
         return Explanation(
@@ -249,7 +250,7 @@ class LogicalRetriever:
         )
 
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:
-        """Plain dense retrieval of a question, for comparison: the cosine of its vector, nothing else."""
+        """Plain dense retrieval of a question, for comparison: by cosine alone, whatever the settings."""
         options = SearchOptions(k=self.options.k if k is None else k, semantics="itlr")
         return self._with(self.store, options).search(Term(question), filter=filter)
 

@@ -30,7 +30,8 @@ EVERY = "every document was scored"
 LEAST = 5.0
 """Evidence, in standard deviations of chance, that the document most about a term is taken to have at least."""
 NEAREST = 40
-"""Least length of a list of nearest documents; with it the ten best were found on the development sets."""
+"""Usual length of a list of nearest documents, unless ``fetch_k`` is less; with it the ten best were found on the
+development sets."""
 OTHER_ORDER = 4
 """How many times longer it is where a store does not order by cosine."""
 PAIR, MORE = 400, 1000
@@ -58,7 +59,7 @@ class Candidates:
     Attributes:
         documents: N documents.
         evidence: About them, for each text of the question.
-        scored: How many documents were scored.
+        scored: How many documents were scored; by an engine, all of the store.
         strategy: How they were found.
         complete: Whether all documents that pass the filter were scored.
         ended: Whether longer lists would bring no others.
@@ -82,13 +83,13 @@ def find_candidates(request: SearchRequest, texts: EncodedTexts, reader: StoreRe
     """Look at the store, in the way that suits it.
 
     Args:
-        request: With something to be scored.
-        texts: The request's.
-        reader: Of the store.
+        request: The query, which has terms.
+        texts: Its encoded texts.
+        reader: Reads the store.
         times: How many times longer than usual lists of nearest documents are.
 
     Raises:
-        StoreCapabilityError: Documents about none of the terms answer the query, and the store cannot be scanned.
+        StoreCapabilityError: The query is open-ended, as NOT A is, and the store cannot be scanned.
         StoreError: The store failed.
     """
     can, query = reader.capabilities, request.topic
@@ -169,7 +170,7 @@ def nearest_and_words(request: SearchRequest, texts: EncodedTexts, reader: Store
     The nearest documents of excluded terms are among them, so that what is most about these is known.
     """
     options, can = request.options, reader.capabilities
-    # An order by distance is another one where lengths of vectors differ.
+    # Distance and cosine rank differently where vectors have several lengths: longer lists are read.
     usual = max(NEAREST, 2 * options.k + 12) * (1 if can.cosine_order else OTHER_ORDER)
     length = times * max(options.k, min(usual, options.fetch_k))
     listed = dict.fromkeys((*request.wanted_texts, *request.excluded))

@@ -19,10 +19,10 @@ from logical_retriever.stores.base import Store
 from logical_retriever.stores.words_beside import WordsBeside
 from logical_retriever.vectors import Vectors
 
-LONGER = 8
+RETRY = 8
 """How many times longer lists are read, once, where too few of the documents stay."""
 SAME = 0.8
-"""Likeness from which a wanted term is what is always excluded in other words."""
+"""Likeness from which a wanted term means the same as one that is always excluded."""
 SHOWN = 5
 """Missing documents that the reason names."""
 
@@ -40,7 +40,7 @@ def run_search(
         words: An index of the documents' words beside the store.
 
     Raises:
-        StoreCapabilityError: Documents about none of the terms answer the query, and the store cannot be scanned.
+        StoreCapabilityError: The query is open-ended, as NOT A is, and the store cannot be scanned.
         VectorMismatchError: The vectors have another dimension than the store's.
         StoreError: The store failed.
     """
@@ -59,7 +59,7 @@ def run_search(
     if _is_barred(request, texts):
         cost = reader.cost("listing", 0)
         return SearchResult((), (), True, BARRED, request.searched, cost, always_excluded=_always(request))
-    for times in (1, LONGER):
+    for times in (1, RETRY):
         candidates = find_candidates(request, texts, reader, times)
         scores = score(request, texts, candidates)
         ranking, opinion = leave_out(request, candidates, scores), None
@@ -89,7 +89,7 @@ def run_search(
 
 
 def _exactness(reader: StoreReader, candidates: Candidates) -> tuple[bool, str]:
-    """Whether all documents were scored, and the reason in one sentence."""
+    """Whether all documents were scored by their stored vectors and none was missing, and why, in one sentence."""
     can, missing, reason = reader.capabilities, reader.missing, candidates.reason
     exact = candidates.complete and not missing and can.stored_vectors
     if missing:
@@ -107,7 +107,7 @@ def _always(request: SearchRequest) -> tuple[str, ...]:
 
 
 def _is_barred(request: SearchRequest, texts: EncodedTexts) -> bool:
-    """Whether each wanted term is one that is always excluded, in other words."""
+    """Whether each wanted term means the same as one that is always excluded."""
     standing, wanted = request.options.always_exclude, positive_terms(request.scored)
     if not standing or not wanted or texts.words is None:
         return False

@@ -41,16 +41,16 @@ class Capabilities:
     """How the store finds documents by their words (:class:`WordStore`), as a plan says it: "an index of words"; None
     where it cannot."""
     conditions: Literal["all", "necessary"] | None = None
-    """Conditions on metadata that its filters say (:class:`NarrowingStore`): "all", exactly; "necessary" ones, so that
-    many documents that do not fulfil the query's are left out, and what comes back is decided on its metadata."""
+    """Whether its filters express conditions on metadata (:class:`NarrowingStore`): "all", exactly; "necessary", more
+    weakly, so that what comes back is checked again; None, not at all."""
     threads: bool = True
     """Whether several threads may ask it at once, the caller's own requests to the same connection among them."""
 
 
 class AtBest:
-    """``capabilities`` of a class of stores that differ: of the class, what it can do at best; of a store, its own.
+    """Makes ``capabilities`` of a method: the class has the best case, an instance what the method changes of it.
 
-    Decorates the method that gives what is different for one store, by the names of :class:`Capabilities`.
+    The method returns a mapping of names of :class:`Capabilities` to the values that this instance has.
 
     Args:
         best: What the class can do at best.
