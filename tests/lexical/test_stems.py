@@ -6,34 +6,9 @@ from hypothesis import given, strategies as st
 from logical_retriever.lexical import tokenize
 
 WORDS = [
-    "running",
-    "runner",
-    "ran",
-    "skies",
-    "dying",
-    "idly",
-    "news",
-    "inning",
-    "exceed",
-    "earring",
-    "generously",
-    "communism",
-    "hoodies",
-    "focaccia",
-    "vitamins",
-    "bones",
-    "excluded",
-    "y's",
-    "o'clock",
-    "v2",
-    "naïve",
-    "café",
-    "großstadt",
-    "日本語",
-    "ing",
-    "ed",
-    "a1",
-    "aa",
+    *("running", "runner", "ran", "skies", "dying", "idly", "news", "inning", "exceed", "earring", "generously"),
+    *("communism", "hoodies", "focaccia", "vitamins", "bones", "excluded", "y's", "o'clock", "v2", "naïve", "café"),
+    *("großstadt", "日本語", "ing", "ed", "a1", "aa"),
 ]
 
 
