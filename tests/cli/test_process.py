@@ -14,23 +14,21 @@ BLOCK = "import sys\nfor name in {blocked!r}:\n    sys.modules[name] = None\n"
 MAIN = "from logical_retriever.cli import main\nsys.argv = ['logical-retriever', *{arguments!r}]\nmain()\n"
 
 
-def start(*arguments, blocked=(), **environment):
+def start(*arguments, blocked=()):
     """Start the command line with some packages made impossible to import."""
-    code = BLOCK.format(blocked=blocked) + MAIN.format(arguments=arguments)
-    return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", env={**os.environ, **environment}
-    )
+    return call([sys.executable, "-c", BLOCK.format(blocked=blocked) + MAIN.format(arguments=arguments)])
 
 
-def test_demo_writes_json_and_nothing_else(tmp_path, tmp_path_factory):
-    environment = {k: v for k, v in os.environ.items() if k not in ("ANONYMIZED_TELEMETRY", "TOKENIZERS_PARALLELISM")}
-    done = subprocess.run(
-        [sys.executable, "-m", "logical_retriever", "demo", "--json", "--k", "2"],
-        capture_output=True,
-        encoding="utf-8",
-        # Torch makes itself a cache in the temporary folder when it is imported.
-        env={**environment, "TMPDIR": str(tmp_path), "TORCHINDUCTOR_CACHE_DIR": str(tmp_path_factory.mktemp("torch"))},
-    )
+def call(command, **environment):
+    return subprocess.run(command, capture_output=True, encoding="utf-8", env={**os.environ, **environment})
+
+
+def test_demo_writes_json_and_nothing_else(tmp_path, tmp_path_factory, monkeypatch):
+    for name in ("ANONYMIZED_TELEMETRY", "TOKENIZERS_PARALLELISM"):
+        monkeypatch.delenv(name, raising=False)
+    # Torch makes itself a cache in the temporary folder when it is imported.
+    folders = {"TMPDIR": str(tmp_path), "TORCHINDUCTOR_CACHE_DIR": str(tmp_path_factory.mktemp("torch"))}
+    done = call([sys.executable, "-m", "logical_retriever", "demo", "--json", "--k", "2"], **folders)
     assert done.returncode == 0
     assert done.stderr == ""
     assert len(json.loads(done.stdout)["questions"]) >= 10
@@ -39,14 +37,9 @@ def test_demo_writes_json_and_nothing_else(tmp_path, tmp_path_factory):
 
 def test_a_shell_is_told_how_names_go_on():
     def completed(*words):
-        environment = {"_LOGICAL_RETRIEVER_COMPLETE": "complete_bash", "COMP_CWORD": str(len(words))}
-        done = subprocess.run(
-            [sys.executable, "-m", "logical_retriever"],
-            capture_output=True,
-            encoding="utf-8",
-            env={**os.environ, **environment, "COMP_WORDS": " ".join(("logical-retriever", *words))},
-        )
-        return done.stdout.split()
+        typed = {"COMP_CWORD": str(len(words)), "COMP_WORDS": " ".join(("logical-retriever", *words))}
+        command = [sys.executable, "-m", "logical_retriever"]
+        return call(command, _LOGICAL_RETRIEVER_COMPLETE="complete_bash", **typed).stdout.split()
 
     assert completed("dem") == ["demo"]
     assert completed("ask", "--wo") == ["--words"]
@@ -126,19 +119,20 @@ def test_commands_are_loaded_from_their_modules_or_say_what_they_need(tmp_path):
         ("needy", "needy", "evaluation", "Does a thing."),
     ]
 
-    def call(*arguments):
-        return subprocess.run(with_commands(tmp_path, rows, *arguments), capture_output=True, encoding="utf-8")
+    def run(*arguments):
+        return call(with_commands(tmp_path, rows, *arguments))
 
-    assert call("one").stdout == "first\n"
-    assert call("both", "two").stdout == "second\n"
-    listed = call("--help").stdout
+    assert run("one").stdout == "first\n"
+    assert run("both", "two").stdout == "second\n"
+    listed = run("--help").stdout
     assert 'Does a thing. Needs: pip install "logical-retriever[evaluation]"' in " ".join(listed.split())
-    needy = call("needy", "FOLDER", "--methods", "all")
+    needy = run("needy", "FOLDER", "--methods", "all")
     assert needy.returncode == 2
     assert 'pip install "logical-retriever[evaluation]"' in needy.stderr
     rows[:] = [("broken", "broken", "x", "A mistake of ours is no missing package.")]
-    assert "no_such_module" in call("broken").stderr
-    assert call("broken").returncode == 1
+    broken = run("broken")
+    assert "no_such_module" in broken.stderr
+    assert broken.returncode == 1
 
 
 def test_version_and_unknown_command():

@@ -1,4 +1,4 @@
-"""``serve`` as its own process, asked by the official client."""
+"""``serve`` as its own process, asked by the official client over standard input and output."""
 
 import asyncio
 import contextlib
@@ -15,21 +15,13 @@ from mcp import Client, StdioServerParameters
 
 MAIN = (sys.executable, "-m", "logical_retriever")
 ARGUMENTS = {"all_of": ["Health benefits of vitamin D"], "none_of": ["Vitamin D for bone health"]}
-PASSAGES = [
-    {"_id": "bone", "title": "Vitamin D and bones", "text": "Vitamin D keeps bones strong and prevents rickets."},
-    {"_id": "mood", "title": "Vitamin D and mood", "text": "Vitamin D may lift the mood in dark winters."},
-    {"_id": "cold", "title": "Vitamin D and colds", "text": "Vitamin D gives some protection against colds."},
-    {"_id": "jazz", "title": "", "text": "Miles Davis recorded Kind of Blue in 1959."},
-]
 PROMPT_S = 60
 """What must not hang is over after this time, with the encoder loaded on a busy machine."""
 
 
-@pytest.fixture(scope="module")
-def passages(tmp_path_factory):
-    corpus = tmp_path_factory.mktemp("serve") / "corpus.jsonl"
-    corpus.write_text("".join(json.dumps(row) + "\n" for row in PASSAGES), encoding="utf-8")
-    return corpus
+def over_stdio(*options):
+    arguments = [*MAIN[1:], "serve", *map(str, options)]
+    return Client(StdioServerParameters(command=MAIN[0], args=arguments, env=dict(os.environ)))
 
 
 @contextlib.contextmanager
@@ -64,37 +56,32 @@ async def check(client):
     assert "all_of: Input should be a valid list, got 'vitamin D'." in result.content[0].text
 
 
-async def test_over_stdio(passages):
-    parameters = StdioServerParameters(
-        command=MAIN[0],
-        args=[*MAIN[1:], "serve", "--corpus", str(passages), "--about", "Vitamins and jazz."],
-        env=dict(os.environ),
-    )
-
+async def test_over_stdio(corpus):
     async def client():
-        async with Client(parameters) as connected:
+        async with over_stdio("--corpus", corpus, "--about", "Vitamins and jazz.") as connected:
             await check(connected)
 
     await asyncio.wait_for(client(), PROMPT_S)
 
 
-async def test_what_is_shown_is_the_operators(passages):
-    async def found(*options):
-        parameters = StdioServerParameters(
-            command=MAIN[0], args=[*MAIN[1:], "serve", "--corpus", str(passages), *options], env=dict(os.environ)
-        )
-        async with Client(parameters) as connected:
+@pytest.mark.parametrize(
+    ("options", "ids"),
+    [
+        (("--exclusion", "rank"), {"bone", "mood", "cold", "jazz"}),
+        (("--min-relevance", "0.2", "--always-exclude", "colds"), {"mood"}),
+    ],
+)
+async def test_what_is_shown_is_the_operators(corpus, options, ids):
+    async def answer():
+        async with over_stdio("--corpus", corpus, *options) as connected:
             [tool] = (await connected.list_tools()).tools
-            result = await connected.call_tool(tool.name, {**ARGUMENTS, "k": 4})
-            return [document["id"] for document in result.meta["logical-retriever/result"]["documents"]]
+            return await connected.call_tool(tool.name, {**ARGUMENTS, "k": 4})
 
-    kept = await asyncio.wait_for(found("--exclusion", "rank"), PROMPT_S)
-    assert set(kept) == {"bone", "mood", "cold", "jazz"}
-    strict = await asyncio.wait_for(found("--min-relevance", "0.2", "--always-exclude", "colds"), PROMPT_S)
-    assert strict == ["mood"]
+    result = await asyncio.wait_for(answer(), PROMPT_S)
+    assert {document["id"] for document in result.meta["logical-retriever/result"]["documents"]} == ids
 
 
-def test_nothing_but_the_protocol_on_standard_output_until_standard_input_is_closed(passages):
+def test_nothing_but_the_protocol_on_standard_output_until_standard_input_is_closed(corpus):
     """A line that is no message would end the session of a strict client."""
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}
     call = {"name": "logical_search", "arguments": ARGUMENTS}
@@ -103,7 +90,7 @@ def test_nothing_but_the_protocol_on_standard_output_until_standard_input_is_clo
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call},
     ]
-    with started("--corpus", passages) as process:
+    with started("--corpus", corpus) as process:
         for message in messages:
             process.stdin.write(json.dumps(message) + "\n")
         process.stdin.flush()
@@ -115,32 +102,26 @@ def test_nothing_but_the_protocol_on_standard_output_until_standard_input_is_clo
     assert answers[1]["result"]["isError"] is False
 
 
-def test_errors_before_anything_is_served(run, tmp_path, passages):
-    for arguments, said in [
-        (("--path", tmp_path / "none"), "There is no folder"),
-        (("--path", tmp_path), "has no Chroma collection"),
-        (("--corpus", passages, "--k", 0), "--k"),
-        (("--corpus", passages, "--k", 51), "--k"),
-        (("--corpus", passages, "--min-relevance", 2), "min_relevance"),
-        ((), "--path"),
-    ]:
-        done = run("serve", *arguments)
-        assert done.exit_code == 2
-        assert said in " ".join(done.stderr.split())
-        assert done.stdout == ""
-
-
-def test_a_port_in_use_is_found_out_before_the_encoder_is_loaded(run):
+def test_errors_before_anything_is_served(run, tmp_path, corpus):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        done = run("play", "--port", port)
-    assert done.exit_code == 2
-    assert f"Port {port} cannot be listened to: Address already in use." in done.stderr
+        for arguments, problem in [
+            (("serve", "--path", tmp_path / "none"), "There is no folder"),
+            (("serve", "--corpus", corpus, "--k", 0), "--k"),
+            (("serve", "--corpus", corpus, "--k", 51), "--k"),
+            (("serve", "--corpus", corpus, "--min-relevance", 2), "min_relevance"),
+            (("serve",), "--path"),
+            (("play", "--port", port), f"Port {port} cannot be listened to: Address already in use."),
+        ]:
+            result = run(*arguments)
+            assert result.exit_code == 2
+            assert problem in " ".join(result.stderr.split())
+            assert result.stdout == ""
 
 
-def test_a_server_on_stdio_ends_when_told_to(passages):
+def test_a_server_on_stdio_ends_when_told_to(corpus):
     """Although a thread is waiting for standard input, which stays open."""
-    with started("--corpus", passages) as process:
+    with started("--corpus", corpus) as process:
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=PROMPT_S) == -signal.SIGINT

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -20,46 +18,32 @@ def invoke(*arguments: object):
     return result
 
 
-@pytest.fixture
-def small(monkeypatch):
+@pytest.fixture(autouse=True)
+def _small(monkeypatch):
     """The real command over an encoder that needs no model."""
     monkeypatch.setattr(evaluation, "SentenceTransformerEmbedder", lambda model: HashingEmbedder())
 
 
-@pytest.mark.usefixtures("small")
-def test_json_to_standard_output_is_alone_there(write):
-    folder = write()
-    result = invoke(folder, "--methods", "dense,itlr", "--logical-forms", folder / "forms.tsv", "--json", "-")
-    data = json.loads(result.stdout)
-    assert list(data["methods"]) == ["dense", "itlr"]
-    assert data["methods"]["itlr"]["by_negations"]["1"]["queries"] == 1
-
-
-@pytest.mark.usefixtures("small")
-def test_a_set_without_logical_forms_is_read_by_the_retriever_s_reader(write):
+def test_json_is_alone_on_standard_output_and_a_set_without_logical_forms_is_read_by_the_retriever_s_reader(write):
     folder = write()
     arguments = (folder, "--methods", "dense,itlr", "--json", "-")
     without = invoke(*arguments)
     assert "no recorded logical forms" in without.stderr
     assert json.loads(without.stdout)["queries"] == 2
     assert json.loads(without.stdout)["transformer"]["name"] == "auto"
-    assert "no recorded logical forms" not in invoke(*arguments, "--logical-forms", folder / "forms.tsv").stderr
+    result = invoke(*arguments, "--logical-forms", folder / "forms.tsv")
+    assert "no recorded logical forms" not in result.stderr
+    methods = json.loads(result.stdout)["methods"]
+    assert list(methods) == ["dense", "itlr"]
+    assert methods["itlr"]["by_negations"]["1"]["queries"] == 1
 
 
-@pytest.mark.usefixtures("small")
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--methods", "dens"], "There is no method 'dens'"),
-        (["--transformer", "quee"], "no transformer 'quee'"),
-    ],
-)
-def test_bad_options_say_what_to_do(write, arguments, message):
-    with pytest.raises(InvalidArgumentError, match=message):
-        invoke(write(), *arguments)
+@pytest.mark.parametrize(("option", "value"), [("method", "dens"), ("transformer", "quee")])
+def test_bad_options_say_what_to_do(write, option, value):
+    with pytest.raises(InvalidArgumentError, match=f"no {option} '{value}'"):
+        invoke(write(), f"--{option.replace('method', 'methods')}", value)
 
 
-@pytest.mark.usefixtures("small")
 def test_measures_on_the_command_line_are_the_columns(write):
     folder = write()
     arguments = (folder, "--methods", "dense,itlr", "--logical-forms", folder / "forms.tsv")
@@ -68,19 +52,15 @@ def test_measures_on_the_command_line_are_the_columns(write):
     assert heading.replace("┃", " ").split()[1:4] == ["P(rel=2,judged_only=True)@1", "RR", "LSNC@5"]
 
 
-@pytest.mark.usefixtures("small")
 def test_vectors_may_be_those_of_an_earlier_run(write, tmp_path):
     folder = write()
-    np.save(
-        tmp_path / "v.npy",
-        HashingEmbedder().embed_documents([one.text for one in load_documents(folder / "corpus.jsonl")]),
-    )
-    first = invoke(folder, "--methods", "dense,dense+bm25", "--json", "-")
-    second = invoke(folder, "--methods", "dense,dense+bm25", "--vectors", tmp_path / "v.npy", "--json", "-")
+    texts = [document.text for document in load_documents(folder / "corpus.jsonl")]
+    np.save(tmp_path / "v.npy", HashingEmbedder().embed_documents(texts))
+    arguments = (folder, "--methods", "dense,dense+bm25", "--json", "-")
+    first, second = invoke(*arguments), invoke(*arguments, "--vectors", tmp_path / "v.npy")
     assert json.loads(first.stdout)["details"] == json.loads(second.stdout)["details"]
 
 
-@pytest.mark.usefixtures("small")
 def test_the_table_has_every_method_with_notes_and_the_file_the_same_data(write, tmp_path):
     folder = write(qrels_tsv="q1\td1\t1\nq2\td3\t2\nq2\tgone\t1\n", forms_tsv="q1\ttea [brackets\n")
     arguments = (folder, "--methods", "dense,itlr", "--logical-forms", folder / "forms.tsv")

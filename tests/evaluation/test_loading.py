@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -18,17 +14,11 @@ def test_a_folder_is_read_whole(write):
     folder = write()
     dataset = load_dataset(folder, logical_forms=folder / "forms.tsv")
     assert dataset.name == "tiny"
-    assert [document.text for document in dataset.documents][:2] == [
-        "Vitamin D vitamin d and immune health",
-        "vitamin d and bone health",
-    ]
+    texts = ["Vitamin D vitamin d and immune health", "vitamin d and bone health"]
+    assert [document.text for document in dataset.documents][:2] == texts
     first, second = dataset.questions
-    assert (first.form, first.type, dict(first.relevance)) == (
-        '"vitamin d" AND NOT "bone health"',
-        "2in_1",
-        {"d1": 1},
-    )
-    assert first.violations == {"d2"}
+    assert (first.form, first.type) == ('"vitamin d" AND NOT "bone health"', "2in_1")
+    assert (dict(first.relevance), first.violations) == ({"d1": 1}, {"d2"})
     assert (second.form, dict(second.relevance)) == (None, {"d3": 2})
     assert dataset.problems == {}
 
@@ -78,8 +68,6 @@ def test_what_does_not_fit_is_counted_and_left_out(write):
     ("file", "content", "line", "expected"),
     [
         ("corpus_jsonl", '{"_id": "d1", "text": "x"}\n{"_id": \n', 2, "not JSON"),
-        ("corpus_jsonl", "[" * 100_000, 1, "not JSON"),
-        ("corpus_jsonl", '["d1", "x"]\n', 1, "expected a JSON object, found a list"),
         ("corpus_jsonl", '{"_id": 7, "text": "x"}\n', 1, "the key '_id' holds a number, not text"),
         ("corpus_jsonl", TWICE, 2, "occurs a second time (first in line 1)"),
         ("corpus_jsonl", '{"_id": "d1"}\n', 1, "'text' holds nothing, not text"),
@@ -104,7 +92,7 @@ def test_malformed_files_name_file_line_and_what_was_expected(write, file, conte
     assert caught.value.line == line
 
 
-def test_missing_files_and_folders_are_named(write, tmp_path: Path):
+def test_missing_files_and_folders_are_named(write, tmp_path):
     with pytest.raises(CorpusError, match="is not a folder"):
         load_dataset(tmp_path / "nowhere")
     with pytest.raises(CorpusError, match=r"has no relevance judgements \(qrels.tsv or qrels/test.tsv\)"):
@@ -121,7 +109,7 @@ def test_missing_files_and_folders_are_named(write, tmp_path: Path):
         (np.array([{"a": 1}], dtype=object), "is not a NumPy array file"),
     ],
 )
-def test_vectors_must_fit_the_corpus(write, tmp_path: Path, array, expected):
+def test_vectors_must_fit_the_corpus(write, tmp_path, array, expected):
     np.save(tmp_path / "v.npy", array)
     with pytest.raises(CorpusError, match=expected):
         load_dataset(write(), vectors=tmp_path / "v.npy")

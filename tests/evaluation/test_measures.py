@@ -1,27 +1,19 @@
-from __future__ import annotations
-
 import math
 
 import ir_measures
+import numpy as np
 import pytest
 
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.errors import InvalidArgumentError, SemanticsError
 from logical_retriever.evaluation import Question, evaluate, load_dataset
-from logical_retriever.evaluation.measures import (
-    MEASURES,
-    Measure,
-    Ranking,
-    default_measures,
-    each,
-    get_measure,
-)
+from logical_retriever.evaluation.measures import MEASURES, Measure, Ranking, default_measures, each, get_measure, rank
 from logical_retriever.testing import HashingEmbedder
 
 ONE = Question("1", "?", relevance={"a": 2, "b": 1, "z": 0}, violations=frozenset({"v", "w"}))
 TWO = Question("2", "?", relevance={"c": 1})
 
 
-def values(*names: str, **rankings: Ranking) -> dict[str, dict[str, float]]:
+def values(*names, **rankings):
     own = {key.removeprefix("q"): value for key, value in rankings.items()}
     return {measure.name: measure.values([ONE, TWO], own) for measure in map(get_measure, names)}
 
@@ -32,13 +24,8 @@ def test_standard_measures_by_hand():
     assert found["nDCG@3"]["1"] == pytest.approx(gain)
     assert found["AP@3"]["1"] == pytest.approx((1 / 2 + 2 / 3) / 2)
     assert (found["P@2"]["1"], found["R@2"]["1"], found["RR@3"]["1"]) == (0.5, 0.5, 0.5)
-    assert {name: own["2"] for name, own in found.items()} == {
-        "nDCG@3": 1.0,
-        "AP@3": 1.0,
-        "P@2": 0.5,
-        "R@2": 1.0,
-        "RR@3": 1.0,
-    }
+    second = {"nDCG@3": 1.0, "AP@3": 1.0, "P@2": 0.5, "R@2": 1.0, "RR@3": 1.0}
+    assert {name: own["2"] for name, own in found.items()} == second
 
 
 @pytest.mark.parametrize(
@@ -73,15 +60,9 @@ def test_the_best_wanted_document_must_be_strictly_above_the_best_unwanted_one(s
 
 
 def test_any_measure_of_the_library_is_one_by_its_own_name():
-    ranking = Ranking(("v", "b", "a"))
-    found = values("P(rel=2)@3", "RR", "NumRet", "Success@1", "Rprec", q1=ranking, q2=Ranking(("c",)))
-    assert {name: own["1"] for name, own in found.items()} == {
-        "P(rel=2)@3": pytest.approx(1 / 3),
-        "RR": 0.5,
-        "NumRet": 3.0,
-        "Success@1": 0.0,
-        "Rprec": 0.5,
-    }
+    expected = {"P(rel=2)@3": pytest.approx(1 / 3), "RR": 0.5, "NumRet": 3.0, "Success@1": 0.0, "Rprec": 0.5}
+    found = values(*expected, q1=Ranking(("v", "b", "a")), q2=Ranking(("c",)))
+    assert {name: own["1"] for name, own in found.items()} == expected
     assert get_measure(ir_measures.nDCG @ 5).name == get_measure(" nDCG@5 ").name == "nDCG@5"
 
 
@@ -103,10 +84,8 @@ def test_names_of_measures():
 
 
 def missed(k):
-    def value(question, ranking):
-        return float(len(question.relevant - set(ranking.ids[:k])))
-
-    return Measure(f"Missed@{k}", each(value), k, lower_is_better=True, heading="missed")
+    value = each(lambda question, ranking: float(len(question.relevant - set(ranking.ids[:k]))))
+    return Measure(f"Missed@{k}", value, k, lower_is_better=True, heading="missed")
 
 
 def test_a_measure_of_ones_own_is_a_function_and_a_line(write, monkeypatch):
@@ -134,3 +113,25 @@ def test_a_measure_that_cannot_be_computed_is_refused(name):
         values(name)
     assert "LSNC@10" in caught.value.hint
     assert len(caught.value.message) < 130
+
+
+def ranked(scores, depth=10, ids="abcd"):
+    return rank(np.array(scores), ids, depth)
+
+
+def test_documents_are_ranked_best_first_no_deeper_than_asked_and_only_where_they_were_retrieved():
+    assert ranked([0.1, 0.4, 0.3, 0.2]) == ("b", "c", "d", "a")
+    assert ranked([-1.0, 0.0, -0.5, -2.0], depth=3) == ("b", "c", "a")
+    assert ranked([0.1, -np.inf, 0.3, -np.inf], depth=3) == ("c", "a")
+    assert ranked([-np.inf] * 4) == ()
+    with pytest.raises(SemanticsError, match="1 of 4 scores are not numbers"):
+        ranked([0.1, np.nan, 0.3, 0.2])
+
+
+def test_ties_do_not_depend_on_where_documents_stand():
+    whole = ranked([1.0] * 4)
+    assert sorted(whole) == list("abcd")
+    assert ranked([1.0] * 4, ids="cadb") == whole
+    assert ranked([1.0] * 4, depth=2) == whole[:2]
+    pairs = [(f"d{2 * i}", f"d{2 * i + 1}") for i in range(1000)]
+    assert 450 < sum(rank(np.zeros(2), pair, 1)[0] == pair[0] for pair in pairs) < 550

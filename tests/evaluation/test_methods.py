@@ -1,7 +1,6 @@
-from __future__ import annotations
-
 import numpy as np
 import pytest
+from benches import scores, table_bench, word_bench
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError
@@ -23,38 +22,17 @@ from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 from logical_retriever.transform import Transformation
 
-A, B, Q = (1.0, 0.0, 0.0), (0.6, 0.8, 0.0), (0.8, 0.6, 0.0)
-DOCUMENTS = {"a": (1.0, 0.0, 0.0), "b": (0.0, 1.0, 0.0), "ab": (0.6, 0.8, 0.0), "c": (0.0, 0.0, 1.0)}
-
-
-class Table:
-    """An encoder that knows a few texts."""
-
-    def __init__(self, **extra: tuple[float, ...]) -> None:
-        self.known = {"A": A, "B": B, "A not B": Q, "A and B": (0.0, 1.0, 0.0), **extra}
-
-    def embed_queries(self, texts):
-        return np.array([self.known[text] for text in texts], dtype=np.float32)
-
-    embed_documents = embed_queries
+QUERY = parse('"green tea" AND NOT "brewing"')
 
 
 @pytest.fixture
 def bench():
-    documents = tuple(Document(name, f"text {name}") for name in DOCUMENTS)
-    vectors = np.array(list(DOCUMENTS.values()), dtype=np.float32)
-    return Workbench(Dataset("table", documents, (), vectors), Table())
+    return table_bench()
 
 
-def prepared(form: str, text: str = "A not B") -> QuestionWithQuery:
-    return QuestionWithQuery(Question("q", text), parse(form))
-
-
-def scores(method: str | Method, bench: Workbench, form: str = '"A" AND NOT "B"') -> np.ndarray:
-    chosen = get_method(method)
-    one = prepared(form)
-    chosen.prepare([one], bench)
-    return chosen.score(one, bench.view(one.question))
+@pytest.fixture
+def words():
+    return word_bench(["green tea and health", "green tea and brewing", "black coffee", ""])
 
 
 def test_dense_is_the_cosine_of_the_question(bench):
@@ -63,13 +41,6 @@ def test_dense_is_the_cosine_of_the_question(bench):
 
 def test_positive_only_leaves_the_negated_term_out(bench):
     assert scores("positive-only", bench) == pytest.approx([1.0, 0.0, 0.6, 0.0])
-
-
-@pytest.fixture
-def words():
-    texts = {"d1": "green tea and health", "d2": "green tea and brewing", "d3": "black coffee", "d4": ""}
-    documents = tuple(Document(identity, text) for identity, text in texts.items())
-    return Workbench(Dataset("words", documents, ()), HashingEmbedder())
 
 
 @pytest.mark.parametrize(
@@ -90,68 +61,57 @@ def test_the_shipped_retriever_scores_as_its_semantics(bench):
 
 
 def test_copies_of_a_document_tie_exactly():
-    rng = np.random.default_rng(0)
-    vectors = rng.normal(size=(301, 48)).astype(np.float32)
+    class RandomEmbedder:
+        def embed_queries(self, texts):
+            return np.random.default_rng(1).normal(size=(len(texts), 48)).astype(np.float32)
+
+        embed_documents = embed_queries
+
+    vectors = np.random.default_rng(0).normal(size=(301, 48)).astype(np.float32)
     vectors[300] = vectors[7]
     documents = tuple(Document(str(row), "x") for row in range(301))
-    bench = Workbench(Dataset("copies", documents, (), vectors), RandomEmbedder())
-    one = QuestionWithQuery(Question("q", "?"), parse('"?"'))
-    found = get_method("dense").score(one, bench.view(one.question))
+    found = scores("dense", Workbench(Dataset("copies", documents, (), vectors), RandomEmbedder()), '"?"', "?")
     assert found[300] == found[7]
     assert len(set(found)) == 300
 
 
-class RandomEmbedder:
-    def embed_queries(self, texts):
-        return np.random.default_rng(1).normal(size=(len(texts), 48)).astype(np.float32)
-
-    embed_documents = embed_queries
-
-
 def test_dense_and_bm25_of_the_question_are_added(words):
-    method = get_method("dense+bm25")
-    one = QuestionWithQuery(Question("q", "green tea brewing"), parse('"tea" AND NOT "brewing"'))
-    view = words.view(one.question)
+    question, method = Question("q", "green tea brewing"), get_method("dense+bm25")
+    one = QuestionWithQuery(question, QUERY)
+    view = words.view(question)
     method.prepare([one], words)
-    nulls = NullModel.fit(words.document_vectors).of(words.vectors([one.question.text]))
-    lexical = words.lexical(one.question.text)
-    z = (view.cosines([one.question.text])[0] - nulls.means[0]) / nulls.deviations[0]
+    nulls = NullModel.fit(words.document_vectors).of(words.vectors([question.text]))
+    lexical = words.lexical(question.text)
+    z = (view.cosines([question.text])[0] - nulls.means[0]) / nulls.deviations[0]
     expected = z + 0.2 * (lexical - lexical.mean()) / lexical.std()
     assert method.score(one, view) == pytest.approx(expected)
-    own = Question("q", one.question.text, candidates=("d3", "d1"))
-    assert method.score(QuestionWithQuery(own, one.query), words.view(own)) == pytest.approx(expected[[2, 0]])
+    own = Question("q", question.text, candidates=("d2", "d0"))
+    assert method.score(QuestionWithQuery(own, QUERY), words.view(own)) == pytest.approx(expected[[2, 0]])
 
 
 def test_the_default_with_words_and_without(words):
-    one = QuestionWithQuery(Question("q", "tea, not brewing"), parse('"green tea" AND NOT "brewing"'))
-    scores = {}
+    one = QuestionWithQuery(Question("q", "tea, not brewing"), QUERY)
+    found = {}
     for method in (get_method("calibrated"), PackageRetriever("calibrated", "dense evidence", words=0.0)):
         method.prepare([one], words)
         assert set(method.texts(one)) == {"green tea", "brewing", one.question.text}
-        scores[method.name] = method.score(one, words.view(one.question))
-    retriever = LogicalRetriever(
-        InMemoryStore([StoredDocument(d.id, d.text) for d in words.dataset.documents], words.document_vectors),
-        HashingEmbedder(),
-        exclusion="rank",
-        words=0.0,
-    )
-    made = Transformation(one.question.text, one.query, method="recorded")
-    expected = {document.id: document.score for document in retriever.search(made, k=4).documents}
-    assert scores["dense evidence"] == pytest.approx([expected[f"d{i}"] for i in range(1, 5)])
-    assert not np.allclose(scores["calibrated"], scores["dense evidence"])
+        found[method.name] = method.score(one, words.view(one.question))
+    documents = [StoredDocument(d.id, d.text) for d in words.dataset.documents]
+    store = InMemoryStore(documents, words.document_vectors)
+    retriever = LogicalRetriever(store, HashingEmbedder(), exclusion="rank", words=0.0)
+    transformation = Transformation(one.question.text, QUERY, method="recorded")
+    expected = {document.id: document.score for document in retriever.search(transformation, k=4).documents}
+    assert found["dense evidence"] == pytest.approx([expected[f"d{i}"] for i in range(4)])
+    assert not np.allclose(found["calibrated"], found["dense evidence"])
 
 
 def test_a_question_that_nobody_asked_is_no_evidence(words):
-    query = parse('"green tea" AND NOT "brewing"')
-    asked = QuestionWithQuery(Question("q", "green tea NOT brewing"), query)
-    given = QuestionWithQuery(Question("q", "green tea NOT brewing", asked=False), query)
+    text = "green tea NOT brewing"
+    both = [QuestionWithQuery(Question("q", text, asked=asked), QUERY) for asked in (True, False)]
     method = get_method("calibrated")
-    method.prepare([asked, given], words)
-    assert method.texts(asked) == ("green tea", "brewing", "green tea NOT brewing")
-    assert method.texts(given) == ("green tea", "brewing")
-    assert not np.allclose(
-        method.score(asked, words.view(asked.question)), method.score(given, words.view(given.question))
-    )
+    method.prepare(both, words)
+    assert [method.texts(one) for one in both] == [("green tea", "brewing", text), ("green tea", "brewing")]
+    assert not np.allclose(*(method.score(one, words.view(one.question)) for one in both))
 
 
 class ByLength(Method):

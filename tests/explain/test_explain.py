@@ -62,9 +62,8 @@ class Page(HTMLParser):
 def over(texts, **options):
     embedder = HashingEmbedder()
     documents = [StoredDocument(id, text) for id, text in texts.items()]
-    return LogicalRetriever(
-        InMemoryStore(documents, embedder.embed_documents(list(texts.values()))), embedder, **options
-    )
+    store = InMemoryStore(documents, embedder.embed_documents(list(texts.values())))
+    return LogicalRetriever(store, embedder, **options)
 
 
 def test_what_only_plain_retrieval_returns_is_left_out_with_its_evidence():
@@ -102,6 +101,7 @@ def test_the_text_and_the_data_have_what_was_left_out():
     assert [one.term for one in everything.result.left_out] == ['"brewing"']
     assert [one.id for one in everything.left_out] == [one.id for one in everything.result.left_out]
     assert 'Left out, being about what is excluded, "brewing":' in str(everything)
+    assert "No document was found." in Page(over({}).explain(QUESTION)._repr_html_()).text
     assert everything.result.note in str(everything)
     assert len(re.findall(r"brewing  \(relevance 0\.\d\d, dense rank 1\)", str(story))) == 1
     [left] = story.to_dict()["left_out"]
@@ -126,17 +126,10 @@ def test_a_question_of_any_length_that_is_retrieved_is_explained(question):
 
 def test_identities_that_are_no_texts_are_explained():
     key = UUID(int=7)
-    embedder = HashingEmbedder()
-    document = StoredDocument("tea", "green tea and health")
-    story = LogicalRetriever(InMemoryStore([document], embedder.embed_documents([document.text])), embedder).explain(
-        QUESTION
-    )
-    [found] = story.result.documents
-    story = replace(
-        story,
-        result=replace(story.result, documents=(replace(found, id=key), replace(found, id=-3))),
-        dense=(replace(found, id=key),),
-    )
+    story = over({"tea": "green tea and health"}).explain(QUESTION)
+    [ranked] = story.result.documents
+    documents = (replace(ranked, id=key), replace(ranked, id=-3))
+    story = replace(story, result=replace(story.result, documents=documents), dense=documents[:1])
     assert str(key) in str(story)
     assert [one["id"] for one in json.loads(json.dumps(story.to_dict()))["documents"]] == [str(key), -3]
     assert str(key) in Page(to_html(story)).text
@@ -177,23 +170,16 @@ def test_the_page_tells_the_whole_story():
         assert {document.id, f"score {document.score:.3f}", document.text, *story.reasons(document)} <= set(lines)
 
 
-def test_the_page_runs_no_script_and_loads_nothing():
-    source = over(TEXTS, k=2).explain(QUESTION)._repr_html_()
+def test_the_page_runs_no_script_loads_nothing_and_texts_are_escaped_wherever_they_come_from():
+    attack = "</style></div><script>alert('x')</script><img src=x onerror=alert(1)> & \"tea\""
+    retriever = over({attack: attack, "other": "tea"}, k=2, exclusion="rank")
+    source = to_html(retriever.explain(parse(r'"<b>tea</b>" AND NOT "</p><script>tea</script>"')))
     page = Page(source)
     assert not {"script", "link", "img", "iframe", "object"} & set(page.tags)
+    assert page.tags.count("b") == 2  # AND and NOT
     assert not any(name.startswith("on") or name in ("src", "href") for name, _ in page.attributes)
     assert "url(" not in source
     assert "@import" not in source
-
-
-def test_texts_are_escaped_wherever_they_come_from():
-    attack = "</style></div><script>alert('x')</script><img src=x onerror=alert(1)> & \"tea\""
-    retriever = over({attack: attack, "other": "tea"}, k=2, exclusion="rank")
-    story = retriever.explain(parse(r'"<b>tea</b>" AND NOT "</p><script>tea</script>"'))
-    page = Page(to_html(story))
-    assert not {"script", "img"} & set(page.tags)
-    assert page.tags.count("b") == 2  # AND and NOT
-    assert not any(name.startswith("on") for name, _ in page.attributes)
     assert any(attack in item for item in page.items)
     assert '"</p><script>tea</script>"' in page.text
 
@@ -208,10 +194,6 @@ def test_bars_are_as_long_as_the_evidence_and_stay_within_their_track():
     widths = [float(width) for width in re.findall(r"width:([\d.]+)%", to_html(product))]
     truths = [truth for document in product.result.documents for truth in document.truth_values.values()]
     assert widths == pytest.approx([100 * truth for truth in truths], abs=0.06)
-
-
-def test_an_answer_without_documents_says_so():
-    assert "No document was found." in Page(over({}).explain(QUESTION)._repr_html_()).text
 
 
 @settings(max_examples=40, deadline=None)

@@ -4,17 +4,12 @@ import chromadb
 import pytest
 from both_frameworks import LangChain, LlamaIndex
 from langchain_chroma import Chroma
-from langchain_core.language_models import FakeListChatModel
 from langchain_core.vectorstores import InMemoryVectorStore
 from llama_index.core import StorageContext, VectorStoreIndex
-from llama_index.core.base.llms.types import CompletionResponse, LLMMetadata
-from llama_index.core.llms import CustomLLM
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import SimpleVectorStore
 from llama_index.vector_stores.chroma import ChromaVectorStore
 
-import langchain_logical_retriever as langchain_side
-from llama_index.retrievers import logical as llama_index_side
 from logical_retriever.demo import load_passages
 from logical_retriever.encoders import SentenceTransformerEmbedder
 
@@ -33,71 +28,35 @@ def encoder():
     return SentenceTransformerEmbedder()
 
 
-@pytest.fixture(scope="module")
-def corpus(encoder):
+@pytest.fixture(scope="module", params=["in memory", "chroma"])
+def stores(request, encoder, tmp_path_factory):
+    """The same documents in a vector store of LangChain and an index of LlamaIndex."""
     documents = load_passages()
-    return documents, encoder.embed_documents([document.text for document in documents])
-
-
-class Says(CustomLLM):
-    answer: str
-
-    @property
-    def metadata(self):
-        return LLMMetadata(model_name="scripted")
-
-    def complete(self, prompt, formatted=False, **kwargs):
-        return CompletionResponse(text=self.answer)
-
-    def stream_complete(self, prompt, formatted=False, **kwargs):
-        raise NotImplementedError
-
-
-@pytest.fixture(scope="module")
-def in_memory(encoder, corpus):
-    documents, vectors = corpus
-    vectorstore = InMemoryVectorStore(LangChain.embeddings(encoder))
+    vectors = encoder.embed_documents([document.text for document in documents])
+    if request.param == "chroma":
+        client = chromadb.PersistentClient(str(tmp_path_factory.mktemp("chroma")))
+        vectorstore = Chroma("langchain", LangChain.embeddings(encoder), client=client)
+        collection = client.create_collection("llama_index", embedding_function=None)
+        theirs = ChromaVectorStore(chroma_collection=collection)
+    else:
+        vectorstore, theirs = InMemoryVectorStore(LangChain.embeddings(encoder)), SimpleVectorStore()
     vectorstore.add_texts([d.text for d in documents], ids=[d.id for d in documents])
-    return vectorstore, _index(encoder, SimpleVectorStore(), documents, vectors)
-
-
-@pytest.fixture(scope="module")
-def chroma(encoder, corpus, tmp_path_factory):
-    documents, vectors = corpus
-    client = chromadb.PersistentClient(str(tmp_path_factory.mktemp("chroma")))
-    vectorstore = Chroma("langchain", LangChain.embeddings(encoder), client=client)
-    vectorstore.add_texts([d.text for d in documents], ids=[d.id for d in documents])
-    collection = client.create_collection("llama_index", embedding_function=None)
-    return vectorstore, _index(encoder, ChromaVectorStore(chroma_collection=collection), documents, vectors)
-
-
-def _index(encoder, vector_store, documents, vectors):
     nodes = [TextNode(id_=d.id, text=d.text, embedding=v.tolist()) for d, v in zip(documents, vectors, strict=True)]
-    context = StorageContext.from_defaults(vector_store=vector_store)
-    return VectorStoreIndex(nodes, storage_context=context, embed_model=LlamaIndex.embeddings(encoder))
+    context = StorageContext.from_defaults(vector_store=theirs)
+    return vectorstore, VectorStoreIndex(nodes, storage_context=context, embed_model=LlamaIndex.embeddings(encoder))
 
 
-@pytest.mark.filterwarnings(
-    "ignore:The plain question is used"
-)  # "no query at all": that it is warned of is tested elsewhere
+@pytest.mark.filterwarnings("ignore:The plain question is used")  # for "no query at all"; tested elsewhere
 @pytest.mark.parametrize("semantics", ["calibrated", "itlr"])
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
-@pytest.mark.parametrize("stores", ["in_memory", "chroma"])
-async def test_rankings_are_equal(stores, answer, semantics, request):
-    vectorstore, index = request.getfixturevalue(stores)
-    langchain = langchain_side.LogicalRetriever.from_vectorstore(
-        vectorstore,
-        transformer=langchain_side.LogicalQueryTransformer(llm=FakeListChatModel(responses=[answer])),
-        semantics=semantics,
-        k=20,
-        metadata=True,
-    )
-    llama_index = llama_index_side.LogicalRetriever.from_index(
-        index,
-        transformer=llama_index_side.LogicalQueryTransformer(Says(answer=answer)),
-        semantics=semantics,
-        similarity_top_k=20,
-        metadata=True,
+async def test_rankings_are_equal(stores, answer, semantics):
+    langchain, llama_index = (
+        framework.package.LogicalRetriever(
+            store,
+            transformer=framework.package.LogicalQueryTransformer(framework.llm(answer)),
+            **{"semantics": semantics, "metadata": True, framework.k: 20},
+        )
+        for framework, store in zip((LangChain(), LlamaIndex()), stores, strict=True)
     )
     documents, nodes = langchain.invoke(QUESTION), llama_index.retrieve(QUESTION)
     assert len(documents) == 20

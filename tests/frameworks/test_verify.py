@@ -54,9 +54,8 @@ def ask(framework, way):
 @pytest.fixture
 def left(framework, way, store):
     async def left(question=QUESTION, **settings):
-        if way == "sync":
-            return framework.last_stage(store, **settings)(question)
-        return await framework.alast_stage(store, **settings)(question)
+        at_once, awaited = framework.last_stage(store, **settings)
+        return at_once(question) if way == "sync" else await awaited(question)
 
     return left
 

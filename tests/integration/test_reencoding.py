@@ -64,18 +64,12 @@ def test_ids_keep_their_type_and_texts_are_encoded_once(embedder):
     assert embedder.texts == TEXTS[:3]
 
 
-def test_what_is_remembered_is_bounded(embedder, monkeypatch):
+def test_what_is_remembered_is_bounded_and_of_a_vector_that_vector_alone(embedder, monkeypatch):
     monkeypatch.setattr(module, "REMEMBERED", 30)
     store = Proposing(embedder, documents())
     store.search(np.zeros((1, 64), np.float32), 40)
     assert [len(cache._entries) for cache in (store._documents, store._vectors)] == [30, 30]
-
-
-def test_what_is_kept_of_a_vector_is_that_vector_alone(embedder):
-    store = Proposing(embedder, documents())
-    store.search(np.zeros((1, 64), np.float32), 40)
-    store.fetch(range(40))
-    assert store._vectors.get(TEXTS[7]).base is None
+    assert store._vectors.get(TEXTS[39]).base is None
 
 
 def test_documents_that_carry_a_vector_are_not_encoded(embedder):

@@ -13,20 +13,8 @@ from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
 WORDS = [
-    "tea",
-    "coffee",
-    "water",
-    "health",
-    "brewing",
-    "caffeine",
-    "bones",
-    "sleep",
-    "mood",
-    "calcium",
-    "garden",
-    "piano",
-    "river",
-    "stone",
+    *("tea", "coffee", "water", "health", "brewing", "caffeine", "bones", "sleep", "mood", "calcium", "garden"),
+    *("piano", "river", "stone"),
 ]
 QUERY = '"tea health" AND NOT "brewing" AND ("mood" OR "sleep")'
 
@@ -64,19 +52,16 @@ def test_they_are_judged_as_by_a_search_of_the_whole_store(embedder, corpus, exc
     places = {f"d{i:03}": place for place, i in enumerate(rows)}
     expected = [(places[d.id], d.score) for d in retriever.search(QUERY).documents if d.id in places]
     assert [document.id for document in result.documents] == [place for place, _ in expected]
-    assert [document.score for document in result.documents] == pytest.approx(
-        [score for _, score in expected], abs=1e-5
-    )
+    scores = [score for _, score in expected]
+    assert [document.score for document in result.documents] == pytest.approx(scores, abs=1e-5)
 
 
 @pytest.mark.parametrize("asynchronous", [False, True])
 async def test_ids_may_repeat_and_an_empty_document_takes_part(embedder, asynchronous):
     texts = ["", "green tea and brewing", "black coffee", "green tea and health"]
     some = brought([StoredDocument("same", text) for text in texts])
-    alone, query = (
-        LogicalRetriever(InMemoryStore(), embedder, semantics="product"),
-        read('"green tea" AND NOT "brewing"'),
-    )
+    alone = LogicalRetriever(InMemoryStore(), embedder, semantics="product")
+    query = read('"green tea" AND NOT "brewing"')
     found = await asearch_documents(alone, query, some) if asynchronous else search_documents(alone, query, some)
     assert sorted(document.id for document in found.documents) == [0, 2, 3]
     assert found.documents[0].id == 3
@@ -131,11 +116,9 @@ def test_several_threads_and_tasks(embedder, corpus):
 
 def test_vectors_of_another_length_are_refused(embedder, corpus):
     documents, vectors = corpus
-    small = HashingEmbedder(32)
+    store = InMemoryStore(documents, vectors)
     with pytest.raises(VectorMismatchError, match="dimension 32"):
-        search_documents(
-            LogicalRetriever(InMemoryStore(documents, vectors), small), read(QUERY), brought(documents[:2])
-        )
+        search_documents(LogicalRetriever(store, HashingEmbedder(32)), read(QUERY), brought(documents[:2]))
     mixed = [*brought(documents[:1], vectors[:1]), *brought(documents[1:2], [np.ones(3)])]
     with pytest.raises(EmbeddingError, match="lengths 3, 256"):
-        search_documents(LogicalRetriever(InMemoryStore(documents, vectors), embedder), read(QUERY), mixed)
+        search_documents(LogicalRetriever(store, embedder), read(QUERY), mixed)

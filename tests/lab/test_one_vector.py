@@ -7,24 +7,10 @@ from random_queries import queries
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.lab.nsfl import NsflSemantics
-from logical_retriever.lab.one_vector import (
-    TOLERANCE,
-    ascend,
-    decomposed,
-    deo,
-    moved_vector,
-    spherical_optimum,
-    sqo,
-)
+from logical_retriever.lab.one_vector import TOLERANCE, ascend, decomposed, deo, moved_vector, spherical_optimum, sqo
 from logical_retriever.query import parse
 from logical_retriever.semantics import SEMANTICS, Evidence, NullDistributions, get_semantics
 from logical_retriever.testing import HashingEmbedder
-
-
-def optimum(query, texts, vectors, semantics, nulls=None):
-    assert tuple(texts)[: len(vectors)] == semantics.texts(query)
-    how = spherical_optimum(query, semantics, vectors, nulls=nulls)
-    return how.vector, how
 
 
 def unit(rows):
@@ -40,12 +26,11 @@ def test_the_top_of_a_quadratic_form_is_its_first_eigenvector():
         return np.einsum("sd,sd->s", points @ form, points), 2.0 * points @ form
 
     how = ascend(objective, unit(rng.normal(size=(5, 30))), max_iterations=500)
-    point = how.vector
     values, vectors = np.linalg.eigh(form)
     assert how.converged
     assert how.objective == pytest.approx(values[-1], rel=1e-4)
-    assert abs(point @ vectors[:, -1]) == pytest.approx(1.0, abs=1e-3)
-    assert np.linalg.norm(point) == pytest.approx(1.0)
+    assert abs(how.vector @ vectors[:, -1]) == pytest.approx(1.0, abs=1e-3)
+    assert np.linalg.norm(how.vector) == pytest.approx(1.0)
 
 
 def cosines(query, point, rows, semantics):
@@ -65,7 +50,8 @@ def test_no_point_nearby_scores_higher(name, query, seed):
     semantics = get_semantics(name)
     texts = semantics.texts(query)
     rows = unit(rng.normal(size=(len(texts), 6)) + 0.5)
-    point, how = optimum(query, texts, rows.astype(np.float32), semantics=semantics, nulls=nulls(len(texts)))
+    how = spherical_optimum(query, semantics, rows.astype(np.float32), nulls=nulls(len(texts)))
+    point = how.vector
     found = semantics.compose(query, cosines(query, point, rows, semantics)).scores[0]
     assert found == pytest.approx(how.objective, rel=1e-5, abs=1e-5)
     # Never below where it began, and no random step away is much better.
@@ -97,9 +83,9 @@ def test_no_point_nearby_scores_higher(name, query, seed):
 def test_degenerate_vectors_still_give_a_direction(semantics, form, rows):
     query = parse(form)
     texts = semantics.texts(query)
-    given_ = np.array([rows[i % len(rows)] for i in range(len(texts))], dtype=np.float32)
-    point, how = optimum(query, texts, given_, semantics=semantics, nulls=nulls(len(texts)))
-    assert np.linalg.norm(point) == pytest.approx(1.0)
+    vectors = np.array([rows[i % len(rows)] for i in range(len(texts))], dtype=np.float32)
+    how = spherical_optimum(query, semantics, vectors, nulls=nulls(len(texts)))
+    assert np.linalg.norm(how.vector) == pytest.approx(1.0)
     assert np.isfinite([how.objective, how.gradient_norm]).all()
 
 

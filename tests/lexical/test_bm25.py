@@ -56,23 +56,23 @@ def test_a_word_of_a_long_text_counts_less():
     assert (np.diff(model.evidence(["tea"], texts)) < 0).all()
 
 
-def test_no_words_no_evidence():
+def test_no_words_no_evidence_and_an_empty_sample_still_scores():
     model = LexicalModel(TEXTS)
     np.testing.assert_array_equal(model.evidence([], TEXTS), 0)
     np.testing.assert_array_equal(model.evidence(tokenize("the of and"), TEXTS), 0)
-    assert bound(model, []) == 0
-
-
-def test_a_word_the_sample_never_saw_is_strong_and_finite_evidence():
-    found = LexicalModel(TEXTS * 100).evidence(tokenize("ophicleide"), ["an ophicleide", "a trumpet"])
-    assert found[0] == pytest.approx(math.sqrt(2 * math.log1p(1001)), abs=0.01)
-    assert found[1] == 0
-
-
-def test_an_empty_sample_still_scores():
     scores = LexicalModel([]).evidence(["tea"], ["tea time", "coffee"])
     assert np.isfinite(scores).all()
     assert scores[0] > scores[1]
+
+
+def test_a_word_the_sample_never_saw_is_strong_and_finite_evidence():
+    words, texts = tokenize("ophicleide"), ["an ophicleide", "a trumpet"]
+    strength, nothing = LexicalModel(TEXTS * 100).evidence(words, texts)
+    assert strength == pytest.approx(math.sqrt(2 * math.log1p(1001)), abs=0.01)
+    # Such a word of a store that was read whole came to it afterwards.
+    strength, nothing_either = LexicalModel(TEXTS, complete=True).evidence(words, texts)
+    assert strength > 1
+    assert nothing == nothing_either == 0
 
 
 def test_words_that_the_whole_store_lacks_take_nothing_from_the_others():
@@ -80,13 +80,6 @@ def test_words_that_the_whole_store_lacks_take_nothing_from_the_others():
     part, whole = (LexicalModel(TEXTS, complete=complete).evidence(asked, TEXTS) for complete in (False, True))
     np.testing.assert_allclose(whole, LexicalModel(TEXTS).evidence(["trumpet"], TEXTS))
     assert (whole[:3] > part[:3]).all()
-
-
-def test_a_word_that_came_to_the_store_after_the_sample_is_found():
-    model = LexicalModel(TEXTS, complete=True)
-    found = model.evidence(tokenize("ophicleide"), ["an ophicleide", "a trumpet"])
-    assert found[0] > 1
-    assert found[1] == 0
 
 
 def test_a_small_sample_is_filled_up_by_the_background():

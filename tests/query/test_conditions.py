@@ -1,8 +1,6 @@
 """Conditions on metadata: their values, their meaning, what is refused."""
 
-import copy
 import math
-import pickle
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 
@@ -27,18 +25,9 @@ from logical_retriever.query import (
 UTC = timezone.utc
 CAIRO = timezone(timedelta(hours=2))
 FILM = {
-    "year": 1998,
-    "rating": 7.5,
-    "name": "Solaris",
-    "genres": ["drama", "science fiction"],
-    "animated": False,
-    "seen": "2020-05-01T09:30:00",
-    "made": date(1998, 5, 1),
-    "none": None,
-    "nan": math.nan,
-    "empty": [],
-    "blank": "",
-    "huge": 2**63 - 1,
+    **{"year": 1998, "rating": 7.5, "name": "Solaris", "genres": ["drama", "science fiction"], "animated": False},
+    **{"seen": "2020-05-01T09:30:00", "made": date(1998, 5, 1)},
+    **{"none": None, "nan": math.nan, "empty": [], "blank": "", "huge": 2**63 - 1},
 }
 
 
@@ -57,10 +46,7 @@ FILM = {
         (Condition("director", "exists"), "[director exists]"),
         (Condition("shown", "=", date(2020, 1, 31)), "[shown = 2020-01-31]"),
         (Condition("at", ">", datetime(2020, 1, 31, 12, 30)), "[at > 2020-01-31T12:30:00]"),
-        (
-            Condition("at", ">", datetime(2020, 1, 31, 12, tzinfo=timezone(timedelta(hours=2)))),
-            "[at > 2020-01-31T10:00:00+00:00]",
-        ),
+        (Condition("at", ">", datetime(2020, 1, 31, 12, tzinfo=CAIRO)), "[at > 2020-01-31T10:00:00+00:00]"),
         (Condition("release year", "=", 1), '["release year" = 1]'),
         (Condition("exists", "exists"), '["exists" exists]'),
         (Condition("a.b", "=", True), "[a.b = true]"),
@@ -86,62 +72,26 @@ def test_values_of_two_types_are_two_conditions():
     assert Condition("a", "=", 1) != Term("a")
 
 
-@given(st.from_type(Condition))
-@settings(max_examples=200, deadline=None)
-def test_conditions_survive_copies(condition):
-    assert pickle.loads(pickle.dumps(condition)) == copy.deepcopy(condition) == condition
-    assert hash(copy.copy(condition)) == hash(condition)
-    assert repr(condition).startswith("Condition(field=")
+TRUE = [
+    *("[year = 1998]", "[year = 1998.0]", '[year != "1998"]', "[year > 1990] AND [year <= 1998]", "[year exists]"),
+    *("[year in [1997, 1998]]", "[year not in [1997]]", "[year = 1998] OR [absent exists]", "[rating >= 7.5]"),
+    *('[name = "Solaris"]', '[name > "S"]', '[genres contains "drama"]', '[genres != "drama"]', "[animated = false]"),
+    *("[empty exists]", "[blank exists]", "[huge = 9223372036854775807]", "[huge < 9.3e18]"),
+    *(f"NOT [{field} {rest}]" for field in ("none", "nan", "absent") for rest in ("exists", "= 1", "< 1")),
+    *("[seen = 2020-05-01]", "[seen > 2020-05-01T09:29:59Z]", "[seen = 2020-05-01T11:30:00+02:00]"),
+    *("[seen < 2020-05-02]", "[made = 1998-05-01]", "[made in [1998-05-01, 1999-05-01]]"),
+]
+FALSE = [
+    *('[year = "1998"]', '[year < "2000"]', "[year not in [1997, 1998]]", "[year = 1998-01-01]"),
+    *('[name = "solaris"]', '[name contains "Solar"]', "[name < 2020-05-01]"),
+    *('[genres contains "dram"]', '[genres = "drama"]', '[genres in ["drama"]]', "[animated = 0]"),
+    *('[empty contains "a"]', "[huge < 9223372036854775807]", "[absent not in [1]]"),
+    *(f"[{field} {rest}]" for field in ("none", "nan", "absent") for rest in ("exists", "= 1", "!= 1")),
+    *("[seen > 2020-05-01]", "[made >= 1998-05-01T00:00:01]", '[made = "1998-05-01"]'),
+]
 
 
-@pytest.mark.parametrize(
-    ("text", "truth"),
-    [
-        ("[year = 1998]", True),
-        ("[year = 1998.0]", True),
-        ('[year = "1998"]', False),
-        ('[year != "1998"]', True),
-        ('[year < "2000"]', False),
-        ("[year > 1990] AND [year <= 1998]", True),
-        ("[rating >= 7.5]", True),
-        ('[name = "Solaris"]', True),
-        ('[name = "solaris"]', False),
-        ('[name > "S"]', True),
-        ('[name contains "Solar"]', False),
-        ('[genres contains "drama"]', True),
-        ('[genres contains "dram"]', False),
-        ('[genres = "drama"]', False),
-        ('[genres != "drama"]', True),
-        ('[genres in ["drama"]]', False),
-        ("[animated = false]", True),
-        ("[animated = 0]", False),
-        ("[year in [1997, 1998]]", True),
-        ("[year not in [1997, 1998]]", False),
-        ("[year not in [1997]]", True),
-        ("[year exists]", True),
-        ("[empty exists]", True),
-        ("[blank exists]", True),
-        ('[empty contains "a"]', False),
-        ("[huge = 9223372036854775807]", True),
-        ("[huge < 9223372036854775807]", False),
-        ("[huge < 9.3e18]", True),
-        *((f"[{field} {rest}]", False) for field in ("none", "nan", "absent") for rest in ("exists", "= 1", "!= 1")),
-        *((f"NOT [{field} {rest}]", True) for field in ("none", "nan", "absent") for rest in ("exists", "= 1", "< 1")),
-        ("[absent not in [1]]", False),
-        ("[seen = 2020-05-01]", True),
-        ("[seen > 2020-05-01]", False),
-        ("[seen > 2020-05-01T09:29:59Z]", True),
-        ("[seen = 2020-05-01T11:30:00+02:00]", True),
-        ("[seen < 2020-05-02]", True),
-        ("[made = 1998-05-01]", True),
-        ("[made >= 1998-05-01T00:00:01]", False),
-        ("[made in [1998-05-01, 1999-05-01]]", True),
-        ('[made = "1998-05-01"]', False),
-        ("[name < 2020-05-01]", False),
-        ("[year = 1998-01-01]", False),
-        ("[year = 1998] OR [absent exists]", True),
-    ],
-)
+@pytest.mark.parametrize(("text", "truth"), [*((text, True) for text in TRUE), *((text, False) for text in FALSE)])
 def test_meaning(text, truth):
     assert holds(parse(text), FILM) is truth
     assert holds(~parse(text), FILM) is not truth
@@ -174,30 +124,13 @@ def test_terms_are_not_decided_by_metadata():
 @pytest.mark.parametrize(
     ("field", "operator", "value"),
     [
-        ("", "=", 1),
-        (" ", "=", 1),
-        (3, "=", 1),
-        ("a\ud800", "=", 1),
-        ("a", "~", 1),
-        ("a", "==", 1),
-        ("a", "=", None),
-        ("a", "=", math.nan),
-        ("a", "=", math.inf),
-        ("a", "=", 2**63),
+        *((field, "=", 1) for field in ("", " ", 3, "a\ud800")),
+        *(("a", operator, 1) for operator in ("~", "==", "exists")),
+        *(("a", "=", value) for value in (None, math.nan, math.inf, 2**63, "\ud800", [1], {"$gt": ""}, b"x")),
         pytest.param("a", "=", 10**5000, id="digits"),
-        ("a", "=", "\ud800"),
-        ("a", "=", [1]),
-        ("a", "=", {"$gt": ""}),
-        ("a", "=", b"x"),
+        ("a", "=", datetime(1, 1, 1, tzinfo=CAIRO)),
         ("a", "<", True),
-        ("a", "in", 3),
-        ("a", "in", "abc"),
-        ("a", "in", []),
-        ("a", "in", [1, None]),
-        ("a", "in", [[1]]),
-        ("a", "in", list(range(MAX_VALUES + 1))),
-        ("a", "exists", 1),
-        ("a", "=", datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=1)))),
+        *(("a", "in", value) for value in (3, "abc", [], [1, None], [[1]], list(range(MAX_VALUES + 1)))),
     ],
 )
 def test_other_conditions_are_refused(field, operator, value):
@@ -213,21 +146,13 @@ def test_a_list_may_be_long_and_no_longer():
         parse(f"[id in [{', '.join(map(str, range(MAX_VALUES + 1)))}]]")
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        "x' OR '1'='1",
-        '"; DROP TABLE docs; --',
-        '{"$gt": ""}',
-        "*:*",
-        "] OR [year exists",
-        '"] OR [year exists] OR [a = "',
-        "$(rm -rf /)",
-        "\\",
-        '\\"',
-        "a\nb\x00",
-    ],
-)
+SYNTAX = [
+    *("x' OR '1'='1", '"; DROP TABLE docs; --', '{"$gt": ""}', "*:*", "$(rm -rf /)", "\\", '\\"', "a\nb\x00"),
+    *("] OR [year exists", '"] OR [year exists] OR [a = "'),
+]
+
+
+@pytest.mark.parametrize("value", SYNTAX)
 def test_syntax_in_a_value_stays_a_value(value):
     for built in (Condition("a", "=", value), Condition(value, "=", 1), Condition("a", "in", [value, value])):
         assert parse(str(built)) == built

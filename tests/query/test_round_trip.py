@@ -40,11 +40,12 @@ def chains_of_negations():
         parse("near the bound " * 666 + "in length"),
         parse("\\" * 10_000),
         Term('"' * 10_000),
+        parse("a" * 1_000_000),
         Term("a document, and not a phrase. " * 10_000),
         And((Term("x" * 9_999), ~Term("y" * 9_999))),
         chains_of_negations(),
     ],
-    ids=["unquoted", "backslashes", "quotes", "document", "two", "negations"],
+    ids=["unquoted", "backslashes", "quotes", "word", "document", "two", "negations"],
 )
 def test_no_text_of_a_query_is_too_long_to_be_parsed(query):
     assert parse(str(query)) == query

@@ -66,23 +66,3 @@ def test_the_picture_shows_the_line_of_the_fault():
 def test_the_innermost_open_parenthesis_is_named():
     with pytest.raises(LogicalSyntaxError, match="opened at character 6 is never closed"):
         parse("(a OR (b AND c")
-
-
-@pytest.mark.parametrize(
-    "repaired",
-    [
-        ('"a" and not "b"', '"a" AND NOT "b"'),
-        ('"a" NOT "b"', '"a" AND NOT "b"'),
-        ('"the "big" bang"', r'"the \"big\" bang"'),
-        ("“a” AND b", '"a" AND b'),
-        ("'a' AND b", '"a" AND b'),
-        ('"a" AND ""', '"a"'),
-        ('! "a"', 'NOT "a"'),
-        ("(a AND b", "(a AND b)"),
-    ],
-)
-def test_following_the_hint_gives_a_query(repaired):
-    wrong, right = repaired
-    with pytest.raises(LogicalSyntaxError):
-        parse(wrong)
-    parse(right)

@@ -1,7 +1,5 @@
 """LangChain and LlamaIndex by the same words, for tests that both packages pass."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from langchain_core.documents import Document
@@ -116,19 +114,14 @@ class LangChain:
         return {document.id: document.metadata for document in await retriever.ainvoke(question, **settings)}
 
     def last_stage(self, store, **settings):
+        """What a stage leaves of all documents: at once, and awaited."""
         stage = langchain_side.LogicalCompressor(store, **settings)
-        return lambda question: [one.id for one in stage.compress_documents(self.every(store), question)]
-
-    def alast_stage(self, store, **settings):
-        stage = langchain_side.LogicalCompressor(store, **settings)
+        every = store.get_by_ids(list(store.store))
 
         async def left(question):
-            return [one.id for one in await stage.acompress_documents(self.every(store), question)]
+            return [document.id for document in await stage.acompress_documents(every, question)]
 
-        return left
-
-    def every(self, store):
-        return store.get_by_ids(list(store.store))
+        return lambda question: [document.id for document in stage.compress_documents(every, question)], left
 
     def tool(self, retriever, **arguments):
         tool = langchain_side.create_logical_search_tool(retriever, **arguments)
@@ -162,15 +155,8 @@ class LlamaIndex:
         return VectorStoreIndex(nodes, embed_model=self.embeddings(encoder))
 
     def client(self, url, http, ahttp, **settings):
-        return OpenAILike(
-            model="replayed",
-            is_chat_model=True,
-            api_key="none",
-            api_base=url,
-            http_client=http,
-            async_http_client=ahttp,
-            **settings,
-        )
+        named = {"model": "replayed", "is_chat_model": True, "api_key": "none", "api_base": url}
+        return OpenAILike(http_client=http, async_http_client=ahttp, **named, **settings)
 
     def llm(self, answer):
         return CompletingLLM(answer=answer)
@@ -189,20 +175,12 @@ class LlamaIndex:
 
     def last_stage(self, store, **settings):
         stage = llama_index_side.LogicalPostprocessor(store, **settings)
-        return lambda question: [
-            node.node_id for node in stage.postprocess_nodes(self.every(store), query_str=question)
-        ]
-
-    def alast_stage(self, store, **settings):
-        stage = llama_index_side.LogicalPostprocessor(store, **settings)
+        every = [NodeWithScore(node=node, score=0.5) for node in store.docstore.docs.values()]
 
         async def left(question):
-            return [node.node_id for node in await stage.apostprocess_nodes(self.every(store), query_str=question)]
+            return [node.node_id for node in await stage.apostprocess_nodes(every, query_str=question)]
 
-        return left
-
-    def every(self, store):
-        return [NodeWithScore(node=node, score=0.5) for node in store.docstore.docs.values()]
+        return lambda question: [node.node_id for node in stage.postprocess_nodes(every, query_str=question)], left
 
     def tool(self, retriever, **arguments):
         tool = llama_index_side.create_logical_search_tool(retriever, **arguments)

@@ -1,18 +1,10 @@
 """Changes of documents in the frameworks' stores, for ``StoreSuite.change``."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from logical_retriever.stores import StoredDocument
-from logical_retriever.vectors import Vectors
-
 
 class ChangingVectorStore:
     """LangChain's: the document is deleted and added again, its vector given by the store's embeddings."""
 
-    def change(self, store: Any, document: StoredDocument, vector: Vectors) -> None:
-        """Give a document another text and vector."""
+    def change(self, store, document, vector):
         from langchain_core.documents import Document
 
         store.vectorstore.embeddings.vectors[document.text] = vector.tolist()
@@ -24,8 +16,7 @@ class ChangingVectorStore:
 class ChangingIndex:
     """LlamaIndex': the node is deleted and inserted again with its vector."""
 
-    def change(self, store: Any, document: StoredDocument, vector: Vectors) -> None:
-        """Give a node another text and vector."""
+    def change(self, store, document, vector):
         from llama_index.core.schema import TextNode
 
         store.index.delete_nodes([document.id], delete_from_docstore=True)

@@ -1,13 +1,9 @@
 """A small corpus with everything odd in it, random queries and their true answers, for tests of compilers."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 import oracle
 
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
@@ -15,7 +11,7 @@ from logical_retriever.semantics import CalibratedSemantics, Evidence, NullDistr
 from logical_retriever.semantics.formula import score_formula
 from logical_retriever.vectors import Vectors, unit
 
-DIMENSION = 8
+DIMENSION, COUNT = 8, 60
 LETTERS = ("a", "b", "c", "d")
 QUESTION = "the question"
 HOSTILE = (
@@ -32,37 +28,29 @@ HOSTILE = (
 
 @dataclass(frozen=True)
 class Corpus:
-    """Documents with vectors.
-
-    Attributes:
-        ids: Distinct texts, in an order of their own.
-        vectors: Shape (N, d), float32.
-        unit: Whether all vectors have length 1 or 0.
-    """
+    """Distinct ids in an order of their own, and a vector for each, shape (N, d)."""
 
     ids: tuple[str, ...]
     vectors: Vectors
-    unit: bool
 
 
-def corpus(*, unit_length: bool = False, count: int = 60) -> Corpus:
+def corpus():
     """Random directions of lengths that differ by orders of magnitude, with copies, opposites, zeros and odd ids."""
-    rng = np.random.default_rng(20 + unit_length)
-    rows = rng.normal(size=(count, DIMENSION))
+    rng = np.random.default_rng(20)
+    rows = rng.normal(size=(COUNT, DIMENSION))
     rows[5], rows[6] = rows[4], 2.0 * rows[4]
     rows[8], rows[9] = -rows[7], rows[7]
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    if not unit_length:
-        rows *= 10.0 ** rng.uniform(-2, 2, size=count)[:, None]
-        rows[9] = rows[7]
+    rows *= 10.0 ** rng.uniform(-2, 2, size=COUNT)[:, None]
+    rows[9] = rows[7]
     rows[10] = rows[11] = 0.0
-    ids = [f"d{7 * i % count:03}" for i in range(count)]
+    ids = [f"d{7 * i % COUNT:03}" for i in range(COUNT)]
     ids[: len(HOSTILE)] = [f"{text} {i}" for i, text in enumerate(HOSTILE)]
     ids[20:24] = ["Z", "a", "é", "z"]  # the order of code points, which is no language's
-    return Corpus(tuple(ids), rows.astype(np.float32), unit_length)
+    return Corpus(tuple(ids), rows.astype(np.float32))
 
 
-def text_vectors() -> dict[str, Vectors]:
+def text_vectors():
     """A vector of shape (d,) for each term and the question: one equal to a document's, one near its opposite."""
     rng = np.random.default_rng(5)
     documents = corpus().vectors
@@ -72,33 +60,24 @@ def text_vectors() -> dict[str, Vectors]:
     return dict(zip((*LETTERS, QUESTION), rows.astype(np.float32), strict=True))
 
 
-def random_query(rng: np.random.Generator, most: int = 10) -> LogicalQuery:
+def random_query(rng, most=10):
     """A tree of at most so many terms over the letters, negations and repeated terms included."""
-    size = int(rng.integers(1, most + 1))
 
-    def grown(size: int) -> LogicalQuery:
+    def grown(size):
         if size == 1:
-            made: LogicalQuery = Term(LETTERS[rng.integers(len(LETTERS))])
+            query = Term(LETTERS[rng.integers(len(LETTERS))])
         else:
             cuts = rng.choice(size - 1, size=min(size - 1, int(rng.integers(1, 3))), replace=False) + 1
             shares = np.diff([0, *sorted(cuts.tolist()), size])
-            made = (And, Or)[rng.integers(2)](tuple(grown(int(share)) for share in shares))
-        return Not(made) if rng.random() < 0.3 else made
+            query = (And, Or)[rng.integers(2)](tuple(grown(int(share)) for share in shares))
+        return Not(query) if rng.random() < 0.3 else query
 
-    return grown(size)
+    return grown(int(rng.integers(1, most + 1)))
 
 
 @dataclass(frozen=True)
 class Question:
-    """A query with all that compiling it takes.
-
-    Attributes:
-        query: The query.
-        texts: T texts that the score reads.
-        vectors: Shape (T, d): their vectors.
-        nulls: Null distributions of the texts.
-        question: The question that the query was made of, if any.
-    """
+    """A query with all that compiling it takes: T texts that the score reads, their vectors (T, d) and nulls."""
 
     query: LogicalQuery
     texts: tuple[str, ...]
@@ -107,71 +86,54 @@ class Question:
     question: str | None
 
     @property
-    def formula(self) -> str:
+    def formula(self):
         """The query's score."""
         return score_formula(self.query, CalibratedSemantics(), self.texts, self.nulls, self.question)
 
-    def scores(self, vectors: npt.ArrayLike) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """True scores of documents, and how far rounding of cosines to single precision can take each of them.
-
-        Args:
-            vectors: Shape (N, d).
-
-        Returns:
-            Two arrays of shape (N,).
-        """
+    def scores(self, vectors):
+        """True scores of documents (N, d), and how far rounding of cosines to single precision can take each."""
         documents = np.asarray(vectors, dtype=np.float64)
         true = np.array([[oracle.cosine(text, document) for document in documents] for text in self.vectors.tolist()])
         rng = np.random.default_rng(1)
         shifted = [np.clip(true + 4e-7 * rng.choice([-1.0, 1.0], size=true.shape), -1, 1) for _ in range(8)]
-        exact, *moved = (
-            CalibratedSemantics()
-            .compose(self.query, Evidence(self.texts, s, self.nulls, question=self.question))
-            .scores
-            for s in (true, *shifted)
-        )
+        evidence = (Evidence(self.texts, s, self.nulls, question=self.question) for s in (true, *shifted))
+        exact, *moved = (CalibratedSemantics().compose(self.query, one).scores for one in evidence)
         return exact, 1e-6 * (1.0 + np.abs(exact)) + 2.0 * np.max(np.abs(np.array(moved) - exact), axis=0)
 
 
-def ask(
-    query: LogicalQuery,
-    documents: Corpus,
-    *,
-    question: str | None = None,
-    vectors: Mapping[str, npt.ArrayLike] | None = None,
-) -> Question:
+def ask(query, documents, *, question=None, vectors=None):
     """Everything about a query over a corpus, its null distributions fitted on that corpus.
 
     The texts' vectors are those of :func:`text_vectors` where no others are given.
     """
-    known = text_vectors() if vectors is None else vectors
+    vectors = text_vectors() if vectors is None else vectors
     texts = CalibratedSemantics().texts(query, question)
-    rows = np.array([known[text] for text in texts], dtype=np.float32)
+    rows = np.array([vectors[text] for text in texts], dtype=np.float32)
     nulls = NullModel.fit(unit(documents.vectors)).of(unit(rows))
     spread = NullDistributions(nulls.means, np.maximum(nulls.deviations, 0.05))  # of a text without direction, too
     return Question(query, texts, rows, spread, question)
 
 
-def questions(count: int, documents: Corpus) -> list[Question]:
+def questions(count, documents):
     """Random queries, every third with the question it was made of."""
     rng = np.random.default_rng(7)
     return [ask(random_query(rng), documents, question=QUESTION if i % 3 == 0 else None) for i in range(count)]
 
 
-def assert_true_answer(found: Sequence[tuple[str, float]], asked: Question, documents: Corpus, k: int) -> None:
-    """Compare an engine's answer with the true one: every score, every place, equal scores by id.
+def assert_true_answer(answer, question, documents, k):
+    """Compare an engine's answer, ids and scores, with the true one: every score, every place, equal scores by id.
 
     Two documents whose true scores are nearer to each other than rounding may stand in either order.
     """
-    scores, errors = asked.scores(documents.vectors)
+    scores, errors = question.scores(documents.vectors)
     true = {id: (score, error) for id, score, error in zip(documents.ids, scores, errors, strict=True)}
     best = sorted(true.values(), reverse=True)[:k]
-    shown = str(asked.query)
-    assert len(found) == len(best), shown
-    assert len({id for id, _ in found}) == len(found), shown
-    for (id, score), (expected, error) in zip(found, best, strict=True):
+    shown = str(question.query)
+    assert len(answer) == len(best), shown
+    assert len({id for id, _ in answer}) == len(answer), shown
+    for (id, score), (expected, error) in zip(answer, best, strict=True):
         own, own_error = true[id]
         assert abs(score - own) <= own_error, f"{shown}: {id[:40]} scores {score}, truly {own}"
         assert abs(own - expected) <= own_error + error, f"{shown}: {id[:40]} is out of its place"
-    for (left, first), (right, second) in pairwise(found):
+    for (left, first), (right, second) in pairwise(answer):
         assert first > second or (first == second and left < right), f"{shown}: {left[:40]} before {right[:40]}"

@@ -1,14 +1,10 @@
 """Texts in six languages, and a suite of stores that find words of each of them in their forms."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
 from types import MappingProxyType
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from logical_retriever.lexical import LexicalModel
 from logical_retriever.stores import WordQuery
-from logical_retriever.testing.ranking_suite import MakeStore
 from logical_retriever.testing.word_suite import ANYWHERE, WordSuite
 
 
@@ -23,7 +19,7 @@ class Corpus(NamedTuple):
     answer: int
 
 
-CORPORA: Mapping[str, Corpus] = MappingProxyType(
+CORPORA = MappingProxyType(
     {
         "de": Corpus(
             (
@@ -96,21 +92,17 @@ CORPORA: Mapping[str, Corpus] = MappingProxyType(
 
 
 class LanguageSuite(WordSuite):
-    """Documents by their words, in every language that can be told.
+    """Documents by their words, in every language of ``languages``, those that the store tells apart."""
 
-    Attributes:
-        languages: What the store tells apart.
-    """
+    languages = tuple(CORPORA)
 
-    languages: ClassVar[tuple[str, ...]] = tuple(CORPORA)
-
-    def test_a_question_in_a_language_finds_its_answer_and_little_else(self, make_store: MakeStore) -> None:
+    def test_a_question_in_a_language_finds_its_answer_and_little_else(self, make_store):
         texts = [text for corpus in CORPORA.values() for text in corpus.texts]
         documents, store = self.worded(make_store, texts)
         for language in self.languages:
-            asked = CORPORA[language]
-            words = LexicalModel(texts, language=language).rarest(asked.question)
+            corpus = CORPORA[language]
+            words = LexicalModel(texts, language=language).rarest(corpus.question)
             query = WordQuery(tuple(words), ANYWHERE, tuple(words.values()), language)
             [ids] = store.search_words([query], len(texts))
-            assert documents[texts.index(asked.texts[asked.answer])].id in ids, language
+            assert documents[texts.index(corpus.texts[corpus.answer])].id in ids, language
             assert len(ids) < len(texts) / 2, language

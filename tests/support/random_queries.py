@@ -1,24 +1,17 @@
 """Strategies of property tests: queries of every shape."""
 
-from __future__ import annotations
-
 from compiler_corpus import LETTERS
 from hypothesis import strategies as st
 
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term
+from logical_retriever.query import And, Not, Or, Term
 
 
-def queries(texts: st.SearchStrategy[str] | None = None, max_leaves: int = 8) -> st.SearchStrategy[LogicalQuery]:
-    """Trees of every shape over a few terms, repeated terms included.
+def queries(texts=None, max_leaves=8):
+    """Trees of every shape over a few terms, repeated ones included: "a" to "d", or those of a strategy of texts."""
 
-    Args:
-        texts: Texts of the terms; "a" to "d" unless given.
-        max_leaves: Most terms in a tree.
-    """
-    terms: st.SearchStrategy[LogicalQuery] = (st.sampled_from(LETTERS) if texts is None else texts).map(Term)
-
-    def extend(inner: st.SearchStrategy[LogicalQuery]) -> st.SearchStrategy[LogicalQuery]:
+    def extend(inner):
         operands = st.lists(inner, min_size=2, max_size=3).map(tuple)
         return st.one_of(inner.map(Not), operands.map(And), operands.map(Or))
 
-    return st.recursive(terms, extend, max_leaves=max_leaves)
+    terms = st.sampled_from(LETTERS) if texts is None else texts
+    return st.recursive(terms.map(Term), extend, max_leaves=max_leaves)

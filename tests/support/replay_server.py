@@ -1,19 +1,15 @@
 """A local HTTP server that replays chat completions, so that real clients can be tested over real HTTP."""
 
-from __future__ import annotations
-
 import json
 import socket
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Final, cast
 
-PATH: Final = "/v1/chat/completions"
-_POLL_S: Final = 0.01
+PATH = "/v1/chat/completions"
+POLL_S = 0.01
 
 
 @dataclass(frozen=True)
@@ -36,108 +32,81 @@ class Reply:
 
 
 class ReplayServer:
-    """Answers OpenAI-style requests on 127.0.0.1 with prepared replies, in order of arrival.
+    """Answers OpenAI-style requests on 127.0.0.1 with prepared replies, in order of arrival; a text is a good answer.
 
     A request beyond the script, to another path, or for a stream is answered with a status in the 400s, which clients
     do not try again; its message says why. Use as a context manager; leaving it ends every reply that is still waiting.
 
-    Args:
-        replies: One entry per request; a text is a good answer.
-
     Attributes:
         requests: Bodies of the requests, oldest first.
-        arrivals: When each arrived, in seconds of ``time.monotonic``.
-
-    Examples:
-        >>> with ReplayServer(['"tea" AND NOT "brewing"']) as server:
-        ...     print(server.base_url.rpartition(":")[0])
-        http://127.0.0.1
     """
 
-    def __init__(self, replies: Sequence[str | Reply]) -> None:
-        self.requests: list[dict[str, Any]] = []
-        self.arrivals: list[float] = []
-        self._replies = tuple(Reply(reply) if isinstance(reply, str) else reply for reply in replies)
-        self._hung_up = threading.Semaphore(0)
-        self._closed = threading.Event()
-        self._lock = threading.Lock()
-        self._http = _Server(("127.0.0.1", 0), _Handler)
+    def __init__(self, replies):
+        self.requests = []
+        self._replies = [Reply(reply) if isinstance(reply, str) else reply for reply in replies]
+        self._hung_up, self._closed, self._lock = threading.Semaphore(0), threading.Event(), threading.Lock()
+        self._http = Server(("127.0.0.1", 0), Handler)
         self._http.replay = self
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(_POLL_S,), daemon=True)
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(POLL_S,), daemon=True)
 
     @property
-    def base_url(self) -> str:
+    def base_url(self):
         """What clients take as base URL."""
         return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
 
-    def wait_for_hang_up(self, timeout_s: float) -> bool:
-        """Wait until a client has hung up on a reply that was waiting; each hang-up is reported once.
-
-        Args:
-            timeout_s: Most seconds to wait.
-
-        Returns:
-            Whether one did.
-        """
+    def wait_for_hang_up(self, timeout_s):
+        """Wait until a client has hung up on a reply that was waiting; whether one did. Each is reported once."""
         return self._hung_up.acquire(timeout=timeout_s)
 
-    def __enter__(self) -> ReplayServer:
+    def __enter__(self):
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error):
         self._closed.set()
         self._http.shutdown()
         self._http.server_close()
         self._thread.join()
 
-    def _reply(self, body: dict[str, Any]) -> Reply:
+    def reply(self, body):
         """Record a request and choose its reply."""
         with self._lock:
             place = len(self.requests)
             self.requests.append(body)
-            self.arrivals.append(time.monotonic())
         if body.get("stream"):
             return Reply("Streams are not replayed.", status=400)
         if place >= len(self._replies):
             return Reply(f"The script has {len(self._replies)} replies; this is request {place + 1}.", status=400)
         return self._replies[place]
 
-    def _wait(self, seconds: float, connection: socket.socket) -> bool:
+    def wait(self, seconds, connection):
         """Wait before a reply; whether there is still somebody to reply to."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
-            if self._closed.wait(min(left, _POLL_S)):
+            if self._closed.wait(min(left, POLL_S)):
                 return False
-            if _is_closed(connection):
+            if is_closed(connection):
                 self._hung_up.release()
                 return False
         return True
 
 
-class _Server(ThreadingHTTPServer):
+class Server(ThreadingHTTPServer):
     daemon_threads = True  # a client that keeps its connection open must not keep the process alive
     block_on_close = False
-    replay: ReplayServer
 
 
-class _Handler(BaseHTTPRequestHandler):
+class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
-    def do_POST(self) -> None:
-        """Answer one request."""
+    def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        replay = cast(_Server, self.server).replay
-        reply = replay._reply(body) if self.path == PATH else Reply(f"There is no {self.path} here.", status=404)
-        if not replay._wait(reply.delay_s, self.connection):
+        replay = self.server.replay
+        reply = replay.reply(body) if self.path == PATH else Reply(f"There is no {self.path} here.", status=404)
+        if not replay.wait(reply.delay_s, self.connection):
             self.close_connection = True
             return
-        self._send(reply, body)
-
-    def _send(self, reply: Reply, body: dict[str, Any]) -> None:
-        content = json.dumps(_completion(reply, body) if reply.status == 200 else _error(reply)).encode()
+        content = json.dumps(completion(reply, body) if reply.status == 200 else error(reply)).encode()
         self.send_response(reply.status)
         for name, value in {"Content-Type": "application/json", **reply.headers}.items():
             self.send_header(name, value)
@@ -151,29 +120,26 @@ class _Handler(BaseHTTPRequestHandler):
         except OSError:  # the client has gone in the meantime
             self.close_connection = True
 
-    def log_message(self, format: str, *args: Any) -> None:
+    def log_message(self, *args):
         """Keep the terminal clean."""
 
 
-def _completion(reply: Reply, body: Mapping[str, Any]) -> dict[str, Any]:
+def completion(reply, body):
     """The body of a chat completion, as OpenAI's API reference describes it."""
+    message = {"role": "assistant", "content": reply.text}
     return {
-        "id": "chatcmpl-replayed",
-        "object": "chat.completion",
-        "created": 0,
+        **{"id": "chatcmpl-replayed", "object": "chat.completion", "created": 0},
         "model": body.get("model", "replayed"),
-        "choices": [
-            {"index": 0, "message": {"role": "assistant", "content": reply.text}, "finish_reason": "stop"},
-        ],
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
         "usage": {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0},
     }
 
 
-def _error(reply: Reply) -> dict[str, Any]:
+def error(reply):
     return {"error": {"message": reply.text, "type": "replayed", "param": None, "code": None}}
 
 
-def _is_closed(connection: socket.socket) -> bool:
+def is_closed(connection):
     """Whether the client has closed its end, without taking anything from the stream."""
     blocking = connection.gettimeout()
     connection.settimeout(0)

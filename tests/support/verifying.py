@@ -27,6 +27,8 @@ TEXTS = [
 ]
 MONEY = {3, 4, 5, 6, 10, 11, 16}
 QUERY = '"green tea" AND NOT "price"'
+encoder = cache(SentenceTransformerEmbedder)
+retriever_of = cache(lambda texts: LogicalRetriever.from_texts(texts, encoder()))
 
 
 def is_about_money(_, passage):
@@ -46,20 +48,6 @@ class Recording:
         return [self._answer(term, passage) for term, passage in zip(terms, passages, strict=True)]
 
 
-class Answering:
-    """A verifier that gives prepared answers to whole calls, or raises them."""
-
-    def __init__(self, *answers):
-        self.calls, self._answers = 0, answers
-
-    def verify(self, terms, passages):
-        answer = self._answers[min(self.calls, len(self._answers) - 1)]
-        self.calls += 1
-        if isinstance(answer, Exception):
-            raise answer
-        return answer(terms) if callable(answer) else answer
-
-
 def pairs_in(text):
     """The pairs of a term and a passage that the message to a chat model shows."""
     rows = (json.loads(line) for line in text[text.index('{"number": 1,') :].splitlines() if line.startswith("{"))
@@ -68,22 +56,12 @@ def pairs_in(text):
 
 def judged(text, word):
     """What a chat model that looks for a word answers to the message."""
-    found = (word in passage for _, passage in pairs_in(text))
-    return "\n".join(f"{number}: {'about' if about else 'not'}" for number, about in enumerate(found, start=1))
+    verdicts = (word in passage for _, passage in pairs_in(text))
+    return "\n".join(f"{number}: {'about' if about else 'not'}" for number, about in enumerate(verdicts, start=1))
 
 
 def over(verifier=None, texts=TEXTS, **settings):
-    return _made(tuple(texts)).but(verify=verifier, **{"k": 6, **settings})
-
-
-@cache
-def _made(texts):
-    return LogicalRetriever.from_texts(texts, _encoder())
-
-
-@cache
-def _encoder():
-    return SentenceTransformerEmbedder()
+    return retriever_of(tuple(texts)).but(verify=verifier, **{"k": 6, **settings})
 
 
 def ids(result):

@@ -9,11 +9,7 @@ from logical_retriever import LogicalRetriever, QuestionReader
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import Term
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
-from logical_retriever.transform import (
-    LogicalQueryTransformer,
-    RecordedQueryTransformer,
-    TransformWarning,
-)
+from logical_retriever.transform import LogicalQueryTransformer, RecordedQueryTransformer, TransformWarning
 
 HISTORY = [
     {"role": "user", "content": "What is green tea good for?"},
@@ -77,11 +73,6 @@ async def test_an_answer_about_something_else_leaves_the_reading_of_the_tagger(a
     assert "does not mention" in made.problem
 
 
-async def test_without_a_model_the_question_is_read_as_it_stands(ask):
-    made = await ask(QuestionReader(), "green tea, excluding brewing")
-    assert (str(made.query), made.method) == ('"green tea" AND NOT "brewing"', "tagger")
-
-
 async def test_typed_logic_needs_no_conversation(ask):
     made = await ask(QuestionReader(ScriptedChatModel([])), '"tea" AND NOT "milk"')
     assert (made.method, made.standalone) == ("typed", None)
@@ -131,10 +122,6 @@ def test_a_transformer_that_reads_each_question_for_itself_says_so():
         retriever.retrieve("and?", history=HISTORY)
 
 
-def users(*texts):
-    return [{"role": role, "content": text} for text in texts for role in ("user", "assistant")]
-
-
 @pytest.mark.parametrize(
     ("earlier", "question", "query"),
     [
@@ -153,7 +140,8 @@ def users(*texts):
     ],
 )
 async def test_a_follow_up_that_only_excludes_needs_no_model(ask, earlier, question, query):
-    made = await ask(QuestionReader(), question, history=users(*earlier))
+    history = [{"role": role, "content": text} for text in earlier for role in ("user", "assistant")]
+    made = await ask(QuestionReader(), question, history=history)
     assert str(made.query) == query
     assert made.question == question
     added = query.startswith(f'"{earlier[0].rstrip("?")}"')

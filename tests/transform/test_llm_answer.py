@@ -22,71 +22,43 @@ def read(answer, question=QUESTION):
     return read_answer(answer, question)[1]
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        FORM,
-        f"  \n{FORM}\n\n",
-        f"```\n{FORM}\n```",
-        f"```text\n{FORM}\n```",
-        f"```text\nQuery: {FORM}\n```",
-        f"Query: {FORM}",
-        f"QUERY:\n{FORM}",
-        FORM.replace(" AND ", "\nAND\n\n"),
-        f'<think>maybe "x" OR "y"?\n</think>\n{FORM}',
-        '{"alternatives": [{"all_of": ["Benefits of vitamin D"], "none_of": ["Bone health"]}]}',
-    ],
-)
+WRAPPED = [
+    *(FORM, f"  \n{FORM}\n\n", f"```\n{FORM}\n```", f"```text\n{FORM}\n```", f"```text\nQuery: {FORM}\n```"),
+    *(f"Query: {FORM}", f"QUERY:\n{FORM}", FORM.replace(" AND ", "\nAND\n\n")),
+    f'<think>maybe "x" OR "y"?\n</think>\n{FORM}',
+    '{"alternatives": [{"all_of": ["Benefits of vitamin D"], "none_of": ["Bone health"]}]}',
+]
+
+
+@pytest.mark.parametrize("answer", WRAPPED)
 def test_wrapping_is_removed_and_the_not_stays(answer):
     assert read(answer) == parse(FORM)
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        '"a" AND "women\'s ‘x’ “health” or b"',
-        '"say \\"a\\" now" AND NOT "b"',
-        '"a ** b" AND NOT "a `b`"',
-        '"two\nlines" AND NOT "c"',
-        '"Query: two" AND NOT "c"',
-        'NOT "two"',
-    ],
-)
+QUOTED = [
+    *('"a" AND "women\'s ‘x’ “health” or b"', '"say \\"a\\" now" AND NOT "b"', '"a ** b" AND NOT "a `b`"'),
+    *('"two\nlines" AND NOT "c"', '"Query: two" AND NOT "c"', 'NOT "two"'),
+]
+
+
+@pytest.mark.parametrize("query", QUOTED)
 def test_what_stands_in_straight_quotes_is_left_alone(query):
     assert read(query, ABOUT_AB) == parse(query)
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        f"{FORM}\n\nExplanation: bone health is out.",
-        f"Here is the query:\n\n{FORM}",
-        f"Sure:\n```\n{FORM}\n```",
-        f'```\n"vitamin D"\n```\n{FORM}',
-        f"{FORM}\n{FORM}",
-        f"{FORM}.",
-        '"vitamin D" AND NOT "bone health',
-        '"vitamin D" AND NOT "bone health" AND',
-        '"vitamin D" and not "bone health"',
-        '"vitamin D” AND NOT “bone health"',
-        "“vitamin D” AND NOT “bone health”",
-        "vitamin D",
-        '"vitamin D"\n"bone health"',
-        '"vitamin D" AND NOT "bone AND health"',
-        '"vitamin D" "AND NOT" "bone health"',
-        '"vitamin D AND NOT bone health"',
-        "vitamin D AND NOT bone health",
-        '"vitamin D" AND NOT bone health\nThat is all.',
-        json.dumps({"query": FORM}),
-        "I'm sorry, I cannot help with that.",
-        "HACKED",
-        "Vitamin D supports the immune system.",
-        "No.",
-        "<think>the user wants",
-        "```\n```",
-        "???",
-    ],
-)
+NO_QUERY = [
+    *(f"{FORM}\n\nExplanation: bone health is out.", f"Here is the query:\n\n{FORM}", f"Sure:\n```\n{FORM}\n```"),
+    *(f'```\n"vitamin D"\n```\n{FORM}', f"{FORM}\n{FORM}", f"{FORM}.", json.dumps({"query": FORM})),
+    *('"vitamin D" AND NOT "bone health', '"vitamin D" AND NOT "bone health" AND', '"vitamin D" and not "bone health"'),
+    *('"vitamin D” AND NOT “bone health"', "“vitamin D” AND NOT “bone health”", "vitamin D"),
+    *('"vitamin D"\n"bone health"', '"vitamin D" AND NOT "bone AND health"', '"vitamin D" "AND NOT" "bone health"'),
+    *('"vitamin D AND NOT bone health"', "vitamin D AND NOT bone health"),
+    *('"vitamin D" AND NOT bone health\nThat is all.', "I'm sorry, I cannot help with that.", "HACKED", "No.", "???"),
+    *("Vitamin D supports the immune system.", "<think>the user wants", "```\n```"),
+]
+
+
+@pytest.mark.parametrize("answer", NO_QUERY)
 def test_an_answer_that_is_more_or_less_than_a_query_is_an_error_with_a_hint(answer):
     with pytest.raises(ERRORS) as caught:
         read(answer)
@@ -98,20 +70,14 @@ def test_a_lone_term_is_the_question_word_for_word(answer):
     assert read(answer) == Term(QUESTION)
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        'Which song is on "Abbey Road" and not on "Help!"?',
-        "How do AND and NOT gates differ?",
-        "line one\nline two?",
-        "{question} and {0} and %s",
-        "???",
-        "x" * 20_000,
-        "ビタミンDの効果は？",
-        "My query: what is an answer?",
-        'What does \\" mean in C:\\temp?',
-    ],
-)
+QUESTIONS = [
+    *('Which song is on "Abbey Road" and not on "Help!"?', "How do AND and NOT gates differ?", "line one\nline two?"),
+    *("{question} and {0} and %s", "???", "x" * 20_000, "ビタミンDの効果は？", "My query: what is an answer?"),
+    'What does \\" mean in C:\\temp?',
+]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("write", ["{}", '"{}"', "escaped"])
 def test_the_question_repeated_in_any_writing_is_the_question(question, write):
     escaped = question.replace("\\", "\\\\").replace('"', '\\"')
@@ -148,26 +114,14 @@ def test_a_term_is_about_the_question_and_holds_no_operator_of_its_own(question,
             read(answer, question)
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        '"' * 200_000,
-        "“" * 19_999,
-        '("' * 9_999,
-        '\n"a' * 199,
-        "is" + " " * 19_000 + "x",
-        "_" * 40 + "query" + " " * 19_000 + "x",
-        "<think>" * 20_000,
-        '{"query":' * 20_000 + "}",
-        "[" * 100_000,
-        '{"a":' * 5_000 + "}",
-        "a:\n" * 50_000,
-        "```" * 30_000,
-        "`" * 1_000_000 + "x" + "`" * 999_999,
-        '"a" AND "' + '\\"' * 9_000,
-    ],
-    ids=lambda answer: repr(answer[:8]),
-)
+HOSTILE = [
+    *('"' * 200_000, "“" * 19_999, '("' * 9_999, '\n"a' * 199, "is" + " " * 19_000 + "x", "<think>" * 20_000),
+    *("_" * 40 + "query" + " " * 19_000 + "x", '{"query":' * 20_000 + "}", "[" * 100_000, '{"a":' * 5_000 + "}"),
+    *("a:\n" * 50_000, "```" * 30_000, "`" * 1_000_000 + "x" + "`" * 999_999, '"a" AND "' + '\\"' * 9_000),
+]
+
+
+@pytest.mark.parametrize("answer", HOSTILE, ids=lambda answer: repr(answer[:8]))
 def test_hostile_answers_end_soon(answer):
     began = time.process_time()
     with pytest.raises(ERRORS):
@@ -191,12 +145,7 @@ def test_any_answer_ends_in_a_query_or_a_typed_error(answer):
         assert isinstance(read(answer), LogicalQuery)
 
 
-WRAPPERS = [
-    "{}".format,
-    "```\n{}\n```".format,
-    "Query: {}".format,
-    lambda query: query.replace(" AND ", "\nAND "),
-]
+WRAPPERS = ["{}".format, "```\n{}\n```".format, "Query: {}".format, lambda query: query.replace(" AND ", "\nAND ")]
 TERMS = st.text("ab é'’-&|!(){}.,:;?\\", min_size=1, max_size=12).filter(str.strip)
 
 

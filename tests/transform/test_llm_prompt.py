@@ -20,10 +20,8 @@ def test_the_default_prompt_has_six_to_ten_examples_in_the_grammar():
     queries = {question: parse(query) for question, query in EXAMPLES}
     lone = [question for question, query in queries.items() if isinstance(query, Term)]
     assert all(queries[question] == Term(question) for question in lone), "a plain question stays word for word"
-    assert {"fact": any("never" in q for q in lone), "self": any("without" in q for q in lone)} == {
-        "fact": True,
-        "self": True,
-    }
+    assert any("never" in q for q in lone), "a fact about the answer"
+    assert any("without" in q for q in lone)
     compound = [query for query in queries.values() if not isinstance(query, Term)]
     negated = [[n.operand for n in query.walk() if isinstance(n, Not)] for query in compound]
     assert all(isinstance(operand, Term) for operands in negated for operand in operands), "no list inside a NOT"
@@ -62,13 +60,7 @@ def test_a_text_with_sections_and_tags_is_taken_as_it_is():
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "No place for it.",
-        "itlrr",
-        "{question} and {question}",
-        "[system]\n{question}\n[user]\n{question}\n",
-    ],
+    "text", ["No place for it.", "itlrr", "{question} and {question}", "[system]\n{question}\n[user]\n{question}\n"]
 )
 def test_a_prompt_without_one_place_for_the_question_is_refused(text):
     with pytest.raises(InvalidArgumentError, match="exactly once"):

@@ -22,17 +22,14 @@ def asked(model):
     return [json.loads(line) for line in model.conversations[0][1]["content"].split("\n")]
 
 
-def test_all_pairs_are_asked_about_in_one_call():
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_all_pairs_are_asked_about_in_one_call(asynchronous):
     model = ScriptedChatModel(["1: about\n2: not\n3: mentions"])
-    labels = ChatVerifier(model).verify(["price"] * 3, ["a", "b", "c"])
+    verifier, pairs = ChatVerifier(model), (["price"] * 3, ["a", "b", "c"])
+    labels = asyncio.run(verifier.averify(*pairs)) if asynchronous else verifier.verify(*pairs)
     assert labels == ["about", "not", "mentions"]
     assert len(model.conversations) == 1
     assert asked(model)[1] == {"number": 2, "topic": "price", "passage": "b"}
-
-
-def test_an_asynchronous_search_asks_in_the_same_words():
-    model = ScriptedChatModel(["1: about"])
-    assert asyncio.run(ChatVerifier(model).averify(["price"], ["a"])) == ["about"]
 
 
 def test_hostile_passages_are_data():
@@ -47,22 +44,13 @@ def test_hostile_passages_are_data():
     assert model.conversations[0][0] == harmless.conversations[0][0]
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "",
-        "1: about",
-        "1: about\n2: not\n2: about",
-        "1: about\n3: not",
-        "1: yes\n2: no",
-        "sorry",
-        "[]",
-        '{"verdicts": []}',
-        '{"verdicts": [{"number": 1, "label": "about"}]}',
-        '{"verdicts": 5}',
-        "1: about\n2: not\n3: not",
-    ],
-)
+INCOMPLETE = [
+    *("", "1: about", "1: about\n2: not\n2: about", "1: about\n3: not", "1: yes\n2: no", "1: about\n2: not\n3: not"),
+    *("sorry", "[]", '{"verdicts": []}', '{"verdicts": [{"number": 1, "label": "about"}]}', '{"verdicts": 5}'),
+]
+
+
+@pytest.mark.parametrize("answer", INCOMPLETE)
 def test_an_answer_without_each_number_once_is_none(answer):
     with pytest.raises((LLMAnswerError, LLMCallError)):
         ChatVerifier(ScriptedChatModel([answer])).verify(["price"] * 2, ["a", "b"])

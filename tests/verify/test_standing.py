@@ -1,8 +1,9 @@
 """Exclusions that hold for every question."""
 
 import pytest
+from verifying import encoder
 
-from logical_retriever import LogicalRetriever, parse
+from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument, parse
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.integration import LogicalSearch
 from logical_retriever.options import SearchOptions
@@ -30,8 +31,8 @@ DOSAGE = {"0", "1"}
 
 
 @pytest.fixture(scope="module")
-def guarded(minilm):
-    return LogicalRetriever.from_texts(TEXTS, minilm, k=4, always_exclude=["dosage"])
+def guarded():
+    return LogicalRetriever.from_texts(TEXTS, encoder(), k=4, always_exclude=["dosage"])
 
 
 def ids(documents):
@@ -92,12 +93,10 @@ def test_an_agent_is_told_and_cannot_lift_it(guarded):
     assert 'It wants nothing but what is never shown: "dosage".' in barred.text
 
 
-def test_conditions_alone_do_not_lift_it(minilm):
-    from logical_retriever import InMemoryStore, StoredDocument
-
+def test_conditions_alone_do_not_lift_it():
     documents = [StoredDocument(str(i), text, {"part": i % 2}) for i, text in enumerate(TEXTS)]
-    store = InMemoryStore(documents, minilm.embed_documents(TEXTS))
-    guarded = LogicalRetriever(store, minilm, k=8, always_exclude=["dosage"])
+    store = InMemoryStore(documents, encoder().embed_documents(TEXTS))
+    guarded = LogicalRetriever(store, encoder(), k=8, always_exclude=["dosage"])
     for query in ("[part = 0]", '[part = 0] OR "aspirin"', '"dosage" AND [part = 1]'):
         assert not ids(guarded.search(query).documents) & DOSAGE
 

@@ -5,20 +5,8 @@ import contextlib
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from logical_retriever.lab.nsir.fol import (
-    MAX_ARGUMENTS,
-    MAX_DEPTH,
-    MAX_LENGTH,
-    MAX_PREDICATES,
-    Formula,
-    FormulaError,
-    constant,
-    joined,
-    negation,
-    parse,
-    predicate,
-    spell,
-)
+from logical_retriever.lab.nsir import fol
+from logical_retriever.lab.nsir.fol import Formula, FormulaError, constant, joined, negation, parse, predicate, spell
 
 A, B, C = map(predicate, "ABC")
 # Texts that a careless printer or lexer would misread.
@@ -112,11 +100,11 @@ def test_a_text_that_is_no_formula_is_refused_with_its_place(text, position):
 @pytest.mark.parametrize(
     "text",
     [
-        "A" * (MAX_LENGTH + 1),
-        "¬" * MAX_DEPTH + "A",
-        "¬" * (MAX_LENGTH - 1) + "A",
-        " ∧ ".join(["A"] * (MAX_PREDICATES + 1)),
-        f"P({', '.join('x' * (MAX_ARGUMENTS + 1))})",
+        "A" * (fol.MAX_LENGTH + 1),
+        "¬" * fol.MAX_DEPTH + "A",
+        "¬" * (fol.MAX_LENGTH - 1) + "A",
+        " ∧ ".join(["A"] * (fol.MAX_PREDICATES + 1)),
+        f"P({', '.join('x' * (fol.MAX_ARGUMENTS + 1))})",
     ],
 )
 def test_bounds(text):

@@ -5,12 +5,7 @@ from itertools import product
 
 import pytest
 
-from logical_retriever.lab.synthesis.three_terms import (
-    disjuncts,
-    hard_negatives,
-    positive_conditions,
-    query_templates,
-)
+from logical_retriever.lab.synthesis.three_terms import disjuncts, hard_negatives, positive_conditions, query_templates
 from logical_retriever.query import parse
 
 

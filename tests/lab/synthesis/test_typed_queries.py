@@ -19,11 +19,9 @@ def test_the_demonstration_passes_its_own_checks(name):
     assert bool(kind.negations) or not typed.violations
 
 
-def facts(*triples):
-    return [
-        Fact(relation, subject, target, holds, passage)
-        for passage, (relation, subject, target, holds) in enumerate(triples)
-    ]
+def facts(text):
+    """Facts such as "R1sa", the first of passage 0; one that does not hold ends with a minus."""
+    return [Fact(one[:2], one[2], one[3], one[-1] != "-", passage) for passage, one in enumerate(text.split())]
 
 
 @pytest.mark.parametrize(
@@ -39,23 +37,10 @@ def facts(*triples):
     ],
 )
 def test_set_operations(name, expected):
-    known = facts(
-        ("R1", "s", "a", True),
-        ("R1", "s", "b", True),
-        ("R2", "t", "b", True),
-        ("R2", "t", "c", True),
-        ("R3", "a", "x", True),
-        ("R3", "b", "y", True),
-        ("R3", "c", "z", True),
-    )
-    assert set(derive(query_types()[name].expression, {"e1": "s", "e2": "t"}, known)) == expected
+    evidence = facts("R1sa R1sb R2tb R2tc R3ax R3by R3cz")
+    assert set(derive(query_types()[name].expression, {"e1": "s", "e2": "t"}, evidence)) == expected
 
 
 def test_an_answer_rests_on_its_own_chain_and_on_what_denies_the_negated_one():
-    known = facts(
-        ("R1", "s", "a", True),
-        ("R1", "s", "b", True),
-        ("R2", "t", "a", False),
-        ("R2", "t", "b", True),
-    )
-    assert derive(query_types()["2in"].expression, {"e1": "s", "e2": "t"}, known) == {"a": {0, 2}}
+    evidence = facts("R1sa R1sb R2ta- R2tb")
+    assert derive(query_types()["2in"].expression, {"e1": "s", "e2": "t"}, evidence) == {"a": {0, 2}}

@@ -7,35 +7,19 @@ def written(text):
     return [text[start:end] for start, end in split_words(text).spans]
 
 
-def test_names_with_signs_are_one_word():
+def test_names_with_signs_and_line_breaks_are_one_word_and_chinese_and_japanese_are_read_by_character():
     text = "E.T., Next.js and C++; don't, AT&T."
     assert written(text) == ["E.T.", ",", "Next.js", "and", "C++", ";", "don't", ",", "AT&T", "."]
-
-
-def test_chinese_and_japanese_are_read_by_character_and_their_latin_words_whole():
+    assert written("tea\r\n\nno milk") == ["tea", "\r\n\n", "no", "milk"]
     assert written("微服务和HTTP之外") == ["微", "服", "务", "和", "HTTP", "之", "外"]
     assert written("ラーメン") == list("ラーメン")
 
 
-def test_a_line_break_is_a_word():
-    assert written("tea\r\n\nno milk") == ["tea", "\r\n\n", "no", "milk"]
-
-
-def test_the_words_of_a_quotation_are_joined():
+def test_the_words_of_a_quotation_are_joined_and_a_mark_without_another_joins_nothing():
     words = split_words('musicals, not "Next to Normal" or «La haine»')
     joined = [words.text[start:end] for (start, end), tie in zip(words.spans, words.joined, strict=True) if tie]
     assert joined == ["to", "Normal", "haine"]
-
-
-def test_a_quotation_mark_without_another_joins_nothing():
     assert not any(split_words('a 6" tablet or a 7 inch one').joined)
-
-
-def test_of_a_long_text_the_beginning_is_read():
-    words = split_words("tea " * 100_000)
-    assert len(words.spans) == MAX_WORDS
-    assert words.cut
-    assert not split_words("tea").cut
 
 
 def test_words_become_the_longest_pieces():
@@ -54,7 +38,11 @@ def test_every_word_has_grams_and_a_shape():
     assert max(map(len, features.grams)) <= 20
 
 
-def test_pieces_are_bounded():
+def test_words_and_pieces_are_bounded():
+    words = split_words("tea " * 100_000)
+    assert len(words.spans) == MAX_WORDS
+    assert words.cut
+    assert not split_words("tea").cut
     features = Vocabulary(PIECES).features(split_words("c+c+c+c+c+c+c+c+c+c+c+c " * 300))
     assert len(features.pieces) <= MAX_PIECES
     assert len(features.first) == len(features.words) == len(features.grams) == len(features.shapes) < 300
