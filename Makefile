@@ -38,7 +38,7 @@ doctest: $(VENV)/.dev ## Examples in docstrings
 
 minimal: .venv-min/.done ## The core's language, reading and semantics with the oldest versions that it admits
 	.venv-min/bin/python -m pytest -q -p no:cacheprovider tests/query tests/semantics tests/transform/test_reader.py \
-		tests/transform/test_typed.py $(addprefix --ignore=tests/semantics/test_,calibration.py logistic.py registry.py)
+		tests/transform/test_typed.py $(addprefix --ignore=tests/semantics/test_,calibration.py registry.py)
 
 bench-quality: $(VENV)/.dev ## Quality of all methods on the sample and the benchmark sets
 	$(PYTHON) benchmarks/quality.py
@@ -76,7 +76,7 @@ dist: $(VENV)/.dev ## Sdists and wheels of all three distributions, into dist/; 
 	python3 -m venv dist/.try
 	dist/.try/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt dist/*.whl
 	dist/.try/bin/python -c "import logical_retriever, langchain_logical_retriever, llama_index.retrievers.logical; \
-		print(logical_retriever.CueQueryTransformer().transform('tea, but not green tea').query)"
+		print(logical_retriever.QuestionReader().transform('tea, but not green tea').query)"
 	rm -rf dist/.try
 
 fmt: $(VENV)/.dev ## Format and sort imports
