@@ -246,7 +246,7 @@ class LogicalRetriever:
             searched=result.searched,
             result=result,
             dense=dense,
-            left_out=(*(out.document for out in result.left_out), *(scored[id] for id in lower if id in scored)),
+            not_shown=(*(out.document for out in result.left_out), *(scored[id] for id in lower if id in scored)),
         )
 
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:

@@ -38,7 +38,7 @@ class Story:
     searched: str
     result: SearchResult
     dense: tuple[RankedDocument, ...]
-    left_out: tuple[RankedDocument, ...] = ()
+    not_shown: tuple[RankedDocument, ...] = ()
 
     @cached_property
     def excluded(self) -> frozenset[str]:
@@ -60,10 +60,10 @@ class Story:
 
     @property
     def others(self) -> tuple[tuple[str, tuple[RankedDocument, ...]], ...]:
-        """The documents of ``left_out`` by why they are not among the answers, each group with its heading."""
+        """The documents of ``not_shown`` by why they are not among the answers, each group with its heading."""
         terms = {out.id: self._why(out.term) for out in self.result.left_out}
-        excluded = tuple(document for document in self.left_out if document.id in terms)
-        lower = tuple(document for document in self.left_out if document.id not in terms)
+        excluded = tuple(document for document in self.not_shown if document.id in terms)
+        lower = tuple(document for document in self.not_shown if document.id not in terms)
         about = ", ".join(dict.fromkeys(terms.values()))
         groups = (
             (f"Left out, being about what is excluded, {about}", excluded),
@@ -138,7 +138,7 @@ class Story:
             "cost": asdict(result.cost),
             "documents": [self._document(document) for document in result.documents],
             "dense": [{"id": _plain(document.id), "score": document.score} for document in self.dense],
-            "left_out": [self._document(document) for document in self.left_out],
+            "not_shown": [self._document(document) for document in self.not_shown],
             "excluded": [
                 {"id": _plain(out.id), "text": out.text, "term": out.term, "reason": out.reason, "share": out.share}
                 for out in result.left_out

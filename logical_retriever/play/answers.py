@@ -131,7 +131,7 @@ def answer(explanation: Explanation, k: int) -> dict[str, Any]:
             ],
         }
 
-    scored = {document.id: document for document in (*result.documents, *explanation.left_out)}
+    scored = {document.id: document for document in (*result.documents, *explanation.not_shown)}
     return {
         "query": str(reading.query),
         "read_by": MADE_BY.get(reading.method, reading.method),

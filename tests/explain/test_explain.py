@@ -71,7 +71,7 @@ def test_what_only_plain_retrieval_returns_is_left_out_with_its_evidence():
     story = retriever.explain(QUESTION)
     assert [document.id for document in story.result.documents] == ["health"]
     assert story.dense[0].id == "brewing"
-    [left] = story.left_out
+    [left] = story.not_shown
     assert left.id == "brewing"
     assert any("'brewing'" in reason for reason in story.reasons(left))
 
@@ -82,16 +82,16 @@ def test_what_is_left_out_has_the_score_that_a_search_of_the_whole_store_gives_i
     story = retriever.explain(QUESTION)
     everything = retriever.search(story.transformation, k=len(TEXTS))
     scored = {document.id: document for document in everything.documents}
-    assert story.left_out
-    for document in story.left_out:
+    assert story.not_shown
+    for document in story.not_shown:
         assert document.score == pytest.approx(scored[document.id].score, abs=1e-9)
         assert document.truth_values == pytest.approx(scored[document.id].truth_values, abs=1e-9)
 
 
 def test_nothing_is_left_out_of_a_plain_question_an_empty_store_or_a_full_answer():
-    assert over(TEXTS, k=2).explain("green tea").left_out == ()
-    assert over({}).explain(QUESTION).left_out == ()
-    assert over(TEXTS, k=9, exclusion="rank").explain(QUESTION).left_out == ()
+    assert over(TEXTS, k=2).explain("green tea").not_shown == ()
+    assert over({}).explain(QUESTION).not_shown == ()
+    assert over(TEXTS, k=9, exclusion="rank").explain(QUESTION).not_shown == ()
 
 
 def test_the_text_and_the_data_have_what_was_left_out():
@@ -104,7 +104,7 @@ def test_the_text_and_the_data_have_what_was_left_out():
     assert "No document was found." in Page(over({}).explain(QUESTION)._repr_html_()).text
     assert everything.result.note in str(everything)
     assert len(re.findall(r"brewing  \(relevance 0\.\d\d, dense rank 1\)", str(story))) == 1
-    [left] = story.to_dict()["left_out"]
+    [left] = story.to_dict()["not_shown"]
     assert (left["id"], left["dense_rank"]) == ("brewing", 1)
 
 
@@ -137,7 +137,7 @@ def test_identities_that_are_no_texts_are_explained():
 
 def test_reasons_tell_what_came_from_words_and_which():
     story = over(TEXTS, k=7, exclusion="rank").explain(QUESTION)
-    found = {document.id: document for document in (*story.result.documents, *story.left_out)}
+    found = {document.id: document for document in (*story.result.documents, *story.not_shown)}
     kettle, trains = found["kettle"], found["trains"]
     assert story.matched(kettle, "green tea") == ("green", "tea")
     wanted, excluded = story.reasons(kettle)
@@ -161,7 +161,7 @@ def test_the_page_tells_the_whole_story():
     assert "exact" in page.text
     assert story.result.reason in page.text
     assert str(story.result.cost) in page.text
-    ranked = (*story.result.documents, *story.left_out)
+    ranked = (*story.result.documents, *story.not_shown)
     assert len(page.items) == len(ranked) == 4
     for place, (document, item) in enumerate(zip(ranked, page.items, strict=True), start=1):
         lines = item.splitlines()
