@@ -99,7 +99,7 @@ def test_the_text_and_the_data_have_what_was_left_out():
     assert "Not among the answers, though plain dense retrieval returns them:" in str(story)
     everything = over(TEXTS, k=7).explain(QUESTION)
     assert [one.term for one in everything.result.left_out] == ['"brewing"']
-    assert [one.id for one in everything.left_out] == [one.id for one in everything.result.left_out]
+    assert [one.id for one in everything.not_shown] == [one.id for one in everything.result.left_out]
     assert 'Left out, being about what is excluded, "brewing":' in str(everything)
     assert "No document was found." in Page(over({}).explain(QUESTION)._repr_html_()).text
     assert everything.result.note in str(everything)

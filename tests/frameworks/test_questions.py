@@ -166,7 +166,7 @@ def test_queries_that_are_none_are_refused(framework, hashing):
 async def test_the_last_stage_decides_conditions_on_metadata(framework, hashing):
     languages = ("French", "German", "French")
     store = framework.store({f"d{n}": (f"tea {n}", {"language": one}) for n, one in enumerate(languages)}, hashing)
-    left, aleft = framework.last_stage(store), framework.alast_stage(store)
+    left, aleft = framework.last_stage(store)
     for query, expected in (
         ('"tea" AND NOT [language = "French"]', ["d1"]),
         ('"tea" AND [language = "French"]', ["d0", "d2"]),
