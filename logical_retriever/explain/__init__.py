@@ -20,8 +20,8 @@ class Explanation(Story):
             that has no logic.
         result: The ranking, whether it is exact, and what it cost.
         dense: What plain dense retrieval of the question ranks first, for comparison.
-        not_shown: First the documents of ``result.left_out``, then those that plain dense retrieval would return and the
-            ranking does not, in plain order; with their scores and evidence under the query.
+        not_shown: First the documents of ``result.left_out``, then those that plain dense retrieval would return and
+            the ranking does not, in plain order; with their scores and evidence under the query.
     """
 
     def _repr_html_(self) -> str:
