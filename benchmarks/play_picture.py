@@ -1,13 +1,12 @@
-"""The README's picture: the playground with the answer to a question over the demo's passages, as a browser shows it.
+"""The README's pictures: the playground with the answer to a question over the demo's passages, light and dark.
 
-python benchmarks/play_picture.py [FILE]   # writes docs/playground.png; needs chromium, chromedriver and selenium
+python benchmarks/play_picture.py   # writes docs/playground*.png; needs chromium, chromedriver and selenium
 """
 
 from __future__ import annotations
 
 import shutil
 import socket
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,8 +47,8 @@ def served() -> Iterator[str]:
             thread.join()
 
 
-def photograph(address: str, path: Path) -> None:
-    """Ask the question, and save what the browser shows."""
+def photograph(address: str, folder: Path) -> None:
+    """Ask the question, and save what the browser shows: the page is light until its button is clicked."""
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium") or ""
     for flag in (
@@ -67,11 +66,13 @@ def photograph(address: str, path: Path) -> None:
         browser.get(address)
         browser.find_element("id", "question").send_keys(QUESTION, Keys.ENTER)
         WebDriverWait(browser, 30).until(lambda driver: driver.execute_script(ANSWERED))
-        browser.save_screenshot(str(path))
+        browser.save_screenshot(str(folder / "playground.png"))
+        browser.find_element("id", "theme").click()
+        browser.save_screenshot(str(folder / "playground-dark.png"))
     finally:
         browser.quit()
 
 
 if __name__ == "__main__":
     with served() as address:
-        photograph(address, Path(sys.argv[1]) if sys.argv[1:] else ROOT / "docs" / "playground.png")
+        photograph(address, ROOT / "docs")

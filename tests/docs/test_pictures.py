@@ -31,6 +31,7 @@ def test_each_picture_is_on_a_page_with_words_in_its_place():
     assert all(len(alternative) > 40 for alternative, _ in placed)
 
 
-def test_the_readmes_picture_is_there_and_small():
-    assert "](docs/playground.png)" in (ROOT / "README.md").read_text(encoding="utf-8")
-    assert (ROOT / "docs" / "playground.png").stat().st_size < 200_000
+def test_the_readmes_pictures_light_and_dark_are_there_and_small():
+    for name in ("playground.png", "playground-dark.png"):
+        assert f'="docs/{name}"' in (ROOT / "README.md").read_text(encoding="utf-8")
+        assert (ROOT / "docs" / name).stat().st_size < 200_000
