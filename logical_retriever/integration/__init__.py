@@ -14,6 +14,7 @@ from logical_retriever.errors import (
     StoreError as StoreError,
     UnsupportedStoreError as UnsupportedStoreError,
     VectorMismatchError as VectorMismatchError,
+    check_choice as check_choice,
 )
 from logical_retriever.explain import Explanation as Explanation
 from logical_retriever.integration.arguments import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from langchain_core.callbacks import Callbacks, adispatch_custom_event, dispatch_custom_event
 from langchain_core.documents import BaseDocumentCompressor, Document
@@ -17,10 +17,8 @@ from langchain_logical_retriever.retriever import LogicalRetriever
 from logical_retriever.integration import (
     PROBLEM,
     Encodable,
-    Exclusion,
     InMemoryStore,
     InvalidArgumentError,
-    SearchOptions,
     SearchResult,
     Store,
     StoredDocument,
@@ -75,7 +73,8 @@ class LogicalCompressor(BaseDocumentCompressor, CheckedModel):
         llm: As for :class:`LogicalRetriever`.
         transformer: As for :class:`LogicalRetriever`.
         embeddings: Encodes the terms and the documents' ``page_content``; by default those of ``vectorstore``.
-        exclusion: "drop" leaves out what is about an excluded term, "strict" leaves out more.
+        exclusion: "drop" leaves out what is about an excluded term, "strict" leaves out more. There is no "rank": the
+            order stays.
         verify: As for :class:`LogicalRetriever`, in place of a grader of every document.
         always_exclude: As for :class:`LogicalRetriever`: what is about one of these is left out in any case.
 
@@ -88,7 +87,7 @@ class LogicalCompressor(BaseDocumentCompressor, CheckedModel):
     llm: Annotated[Any, SkipValidation] = None
     transformer: Annotated[Any, SkipValidation] = None
     embeddings: Annotated[Any, SkipValidation] = None
-    exclusion: Annotated[Exclusion, SkipValidation] = SearchOptions.exclusion
+    exclusion: Literal["drop", "strict"] = "drop"
     verify: Annotated[Any, SkipValidation] = None
     always_exclude: Annotated[Sequence[str], SkipValidation] = ()
 

@@ -68,8 +68,8 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
 
             retriever = LogicalRetriever.from_vectorstore(vectorstore, llm=llm, k=4)
 
-        Most questions are read without a model; ``llm`` is asked for those that the tagger is not sure of, and may be
-        left out.
+        Most questions are read without a model. ``llm`` may be left out; it is asked where the tagger, a small
+        built-in network, is not sure, and for every question where there are ``fields`` or a ``history``.
 
     Usage:
         .. code-block:: python
@@ -100,13 +100,14 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
             transformer of the core, or any Runnable that returns a logical query.
         embeddings: The embeddings that the store was filled with; by default those that it holds.
         k: Documents to return, at least 1. A store with fewer returns all it has.
-        filter: In the store's own language.
+        filter: In the store's own language. A call's filter replaces it, except in an agent's tool.
         exclusion: "drop" leaves out what is about an excluded term, whatever k is; "strict" leaves out more; "rank"
             leaves nothing out and ranks it lower.
         min_relevance: Least relevance, in [0, 1], of a document that is returned.
         words: Weight of words beside vectors, from 0 (no text is read) to 1 (words alone); None for the semantics' own,
             0.5 by default.
-        fetch_k: Candidates that an engine proposes, and the longest first list of nearest documents.
+        fetch_k: Candidates that an engine proposes, and the longest first list of nearest documents. With "mmr", that
+            of ``search_kwargs`` or of a call says instead how many documents to choose from.
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
         verify: True for ``llm``, another chat model, or anything of ``logical_retriever.verify``, that reads the
             documents about to be returned; one or two calls a question.
@@ -115,10 +116,10 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
             for those of a sample of the store. The reader, with the model of ``llm``, is told them.
         words_index: Path of a file for an index of the documents' words. None for one in memory, made in the
             background, where the vector store would read every text to find a word (Chroma); False for what it can do.
-        scores: Whether documents' metadata say "logical_score", "logical_relevance" and "logical_query"; given as
-            ``metadata=True``, as everywhere in this project, or under this name beside LangChain's own ``metadata``.
+        scores: Whether documents' metadata get "logical_score", "logical_relevance" and "logical_query". Elsewhere in
+            this project that is ``metadata=True``, which works here too, unless runs need LangChain's ``metadata``.
         search_type: "similarity"; "similarity_score_threshold"; or "mmr", k out of the best
-            ``search_kwargs["fetch_k"]`` (20) which also differ, by ``search_kwargs["lambda_mult"]`` (0.5).
+            ``search_kwargs["fetch_k"]`` (20) that also differ, by ``search_kwargs["lambda_mult"]`` (0.5).
         search_kwargs: As for ``as_retriever()``: the settings above, with ``score_threshold`` for ``min_relevance``,
             which count more than the attributes; and what the store's own search takes, such as Chroma's
             ``where_document``. What nobody knows is refused.
@@ -170,7 +171,7 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
     ) -> LogicalRetriever:
         """Stand where a retriever of a vector store stands, with its search type, ``search_kwargs``, tags and metadata.
 
-        Other arguments are those of the class, and count more than the retriever's.
+        Other arguments are those of the class, and win over what is taken from the retriever.
 
         Raises:
             InvalidArgumentError: It is another retriever, or as for the class.
@@ -181,7 +182,16 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
                 hint="Give vectorstore.as_retriever(). Behind any other retriever, LogicalCompressor leaves out what a "
                 "question excludes.",
             )
-        own = {name: getattr(retriever, name) for name in ("search_type", "search_kwargs", "tags", "metadata")}
+        if isinstance(arguments.get("metadata"), bool):
+            arguments["scores"] = arguments.pop("metadata")
+        own = {
+            **{name: getattr(retriever, name) for name in ("search_type", "tags", "metadata")},
+            "search_kwargs": {
+                name: value
+                for name, value in retriever.search_kwargs.items()
+                if ("min_relevance" if name == "score_threshold" else name) not in arguments
+            },
+        }
         return cls(retriever.vectorstore, llm, **{**own, **arguments})
 
     @classmethod
@@ -250,7 +260,7 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         return await super().ainvoke(input, config, run_config=config, **kwargs)
 
     def search(self, query: LogicalQuery | str, **settings: Any) -> list[Document]:
-        """Search for a query that is already logical, without asking a model.
+        """Search for a query that is already logical, without reading it. No run is traced.
 
         Args:
             query: A query, or a text in the grammar.
@@ -336,7 +346,10 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         """A search with the attributes as they are now."""
         self._shared = shared(self.vectorstore, self.embeddings, self.words_index)
         settings, rest = split_settings(self.search_kwargs)
-        if self.search_type == "similarity_score_threshold" and settings.get("min_relevance") is None:
+        if (
+            self.search_type == "similarity_score_threshold"
+            and settings.get("min_relevance", self.min_relevance) is None
+        ):
             raise InvalidArgumentError(
                 "search_type is 'similarity_score_threshold', and there is no threshold.",
                 hint='Pass search_kwargs={"score_threshold": 0.5}: a relevance from 0 to 1.',

@@ -34,10 +34,12 @@ def create_logical_search_tool(
 ) -> StructuredTool:
     """Make a tool whose arguments are the logical query, so that the agent's own model writes the logic.
 
-    The arguments are ``all_of``, ``any_of``, ``none_of``, ``where`` (conditions on metadata) and ``k``; no second model
-    is asked. The model reads each passage with its id, its source where the metadata say one, and its relevance, and
-    is told what was left out and why. What is wrong with a call comes back as a ``ToolMessage`` of status "error" whose
-    text the model can act on. The Documents are the message's artifact.
+    The arguments are ``all_of``, ``any_of``, ``none_of``, ``where`` (conditions on metadata) and ``k``, at most 50; no
+    second model is asked. The model reads each passage with its id, its relevance and, where the metadata say one, its
+    source, and is told what was left out and why. A wrong call returns a text that the model can act on.
+
+    Invoked with a ``ToolCall``, the tool returns a ``ToolMessage``, of status "error" where the call was wrong, with
+    the Documents as its artifact; invoked with a dict, it returns the text. A string is one term of ``all_of``.
 
     Args:
         retriever: Searches; its transformer is not used. Its own filter and its ``always_exclude`` hold for every call.

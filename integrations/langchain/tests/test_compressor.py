@@ -90,7 +90,7 @@ async def test_runs_are_nested_and_the_query_is_an_event(in_memory, model):
         ({"vectorstore": 3}, r"builtins\.int"),
         ({"top_n": 3}, "no argument 'top_n'"),
         ({"semantics": "godel"}, "no argument 'semantics'"),
-        ({"exclusion": "none"}, "A search has no exclusion"),
+        ({"exclusion": "rank"}, "cannot use exclusion='rank'"),
         ({"llm": "gpt-4o"}, "llm must be"),
         ({"transformer": 3}, "transformer must be"),
     ],

@@ -104,6 +104,16 @@ def test_a_retriever_is_taken_over_with_all_it_has(make_chroma, documents):
     assert ("mine" in taken.tags, taken.metadata) == (True, {"user": 7})
 
 
+def test_arguments_win_over_those_of_the_retriever_that_is_taken_over(make_chroma, documents):
+    strict = {"search_type": "similarity_score_threshold", "search_kwargs": {"score_threshold": 0.99, "k": 1}}
+    before = make_chroma(documents).as_retriever(metadata={"user": 7}, **strict)
+    taken = LogicalRetriever.from_retriever(before, k=3, min_relevance=0.0, exclusion="rank", metadata=True)
+    answer = taken.invoke(QUESTION)
+    assert (len(answer), taken.metadata) == (3, {"user": 7})
+    assert all("logical_score" in document.metadata for document in answer)
+    assert before.search_kwargs == strict["search_kwargs"]
+
+
 def wrong_things(in_memory, documents, embeddings):
     plain = in_memory.as_retriever()
     return [

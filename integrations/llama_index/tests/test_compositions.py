@@ -142,7 +142,7 @@ def test_bad_input(simple_index, embedding):
         LogicalPostprocessor(simple_index).postprocess_nodes(found, query_str=" ")
     for arguments, said in [
         ({"top_n": 0}, "top_n must be"),
-        ({"exclusion": "all"}, "A search has no exclusion"),
+        ({"exclusion": "rank"}, "LogicalPostprocessor has no exclusion"),
         ({}, "no emb"),
     ]:
         with pytest.raises(InvalidArgumentError, match=said):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
@@ -21,13 +21,13 @@ from logical_retriever.integration import (
     PROBLEM,
     Embedder,
     Encodable,
-    Exclusion,
     InMemoryStore,
     InvalidArgumentError,
     QueryTransformer,
     SearchResult,
     Store,
     asearch_documents,
+    check_choice,
     check_count,
     search_documents,
 )
@@ -38,16 +38,17 @@ dispatcher = get_dispatcher(__name__)
 class LogicalPostprocessor(BaseNodePostprocessor):
     """Leaves out what is about an excluded term, as the last stage behind retrievers of any kind.
 
-    Order and scores stay as they are: what a hybrid arm, a fusion of several questions or a merged parent brings back
-    is left out, and nothing else changes. Conditions on metadata hold as well. Nodes given are never changed.
+    It applies the user's own exclusions, and conditions on metadata, to what hybrid, fusion or merging retrievers
+    return. Order and scores stay as they are. The nodes given are never changed; where a NOT was not understood, copies
+    of them say so under ``logical_problem``.
 
     Args:
         index: Where the nodes come from: similarity is measured on it. None to measure on the nodes alone, among which
             little stands out.
         embed_model: Encodes the terms, and the nodes that carry no embedding; by default the index's own.
-        llm: Reads the questions that the tagger is not sure of; None for none, or for ``transformer``.
+        llm: As for :class:`LogicalRetriever`.
         transformer: In place of ``llm``.
-        exclusion: "drop", or "strict" to leave out more.
+        exclusion: "drop", or "strict" to leave out more. There is no "rank": the order stays.
         verify: As for :class:`LogicalRetriever`.
         always_exclude: As for :class:`LogicalRetriever`.
         top_n: Most nodes to return, the first of those that stay; None for all.
@@ -68,11 +69,12 @@ class LogicalPostprocessor(BaseNodePostprocessor):
         embed_model: BaseEmbedding | Embedder | None = None,
         llm: LLM | None = None,
         transformer: QueryTransformer | None = None,
-        exclusion: Exclusion = "drop",
+        exclusion: Literal["drop", "strict"] = "drop",
         verify: Any = None,
         always_exclude: Sequence[str] = (),
         top_n: int | None = None,
     ) -> None:
+        check_choice("LogicalPostprocessor", "exclusion", exclusion, Literal["drop", "strict"])
         retriever = LogicalRetriever(
             InMemoryStore() if index is None else index,
             embed_model,

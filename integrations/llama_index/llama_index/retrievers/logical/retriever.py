@@ -53,11 +53,12 @@ ARGUMENTS = (
 
 
 class LogicalRetriever(BaseRetriever):
-    """Retrieves nodes with the question's NOT, AND and OR honoured: a drop-in replacement for ``index.as_retriever()``.
+    """Retrieves nodes with the question's NOT, AND and OR honoured, in place of ``index.as_retriever()``.
 
-    Most questions are read without the LLM, which is asked for those that the tagger is not sure of and may be left
-    out; ``Settings.llm`` is never touched. Nodes are copies, with the metadata that they had. Where a NOT was not
-    understood, their metadata say so under ``logical_problem``, which no prompt shows. A
+    Most questions are read without an LLM. ``llm`` may be left out; it is asked where the tagger, a small built-in
+    network, is not sure, and for every question where there are ``fields`` or a ``history``. ``Settings.llm`` is never
+    touched. Nodes are copies, with the metadata that they had, and their score is the relevance, from 0 to 1. Where a
+    NOT was not understood, their metadata say so under ``logical_problem``, which no prompt shows. A
     :class:`~llama_index.retrievers.logical.LogicalQueryEvent` is dispatched between the start and the end of each
     retrieval.
 
@@ -69,7 +70,7 @@ class LogicalRetriever(BaseRetriever):
             Postgres, Elasticsearch, OpenSearch and stores given to ``register_adapter`` are read by their own vectors;
             any other proposes candidates, whose texts are embedded again.
         embed_model: The model that the documents were encoded with; by default the index's own.
-        llm: Reads the questions that the tagger is not sure of; None for none, or for ``transformer``.
+        llm: Reads what the tagger cannot, as said above; None for none, or for ``transformer``.
         transformer: In place of ``llm``: a :class:`QuestionReader`, a :class:`LogicalQueryTransformer` or the like.
         fields: Fields of metadata that conditions may name: ``FieldInfo``, LlamaIndex' ``VectorStoreInfo``, or
             "discover" for those of a sample of the index; a condition on another is an error. A ``transformer`` has its
@@ -82,8 +83,9 @@ class LogicalRetriever(BaseRetriever):
         object_map: What index nodes stand for, by their ``index_id``; by default the index's own.
         objects: The same, as index nodes.
         verbose: Print what recursive retrieval enters.
-        **settings: ``similarity_top_k``, nodes to return, 4 by default; ``filters``, ``MetadataFilters``, applied by
-            the vector store (for a core store, a filter in its own language); ``exclusion``, "drop" to leave out what
+        **settings: ``similarity_top_k``, nodes to return, 4 by default (LlamaIndex' own is 2); ``filters``,
+            ``MetadataFilters``, applied by the vector store (for a core store, a filter in its own language), which a
+            call's filters replace, except in an agent's tool; ``exclusion``, "drop" to leave out what
             is about an excluded term, whatever k is, "strict" to leave out more, "rank" to rank it lower;
             ``min_relevance``, from 0 to 1; ``words``, the weight of words beside vectors, from 0 (no text is read) over
             0.5, the default, to 1; ``fetch_k``, the longest first list of nearest nodes; ``semantics``, how AND, OR and
@@ -131,7 +133,7 @@ class LogicalRetriever(BaseRetriever):
 
     @classmethod
     def from_index(cls, index: VectorStoreIndex | Store, llm: LLM | None = None, **arguments: Any) -> LogicalRetriever:
-        """Replace ``index.as_retriever()``: the same as the class itself, whose arguments it takes."""
+        """Replace ``index.as_retriever()``: the class itself, but for ``llm``, which comes second here."""
         return cls(index, llm=llm, **arguments)
 
     @classmethod
