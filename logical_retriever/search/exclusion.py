@@ -1,15 +1,17 @@
 """Which documents are shown, and which are left out for being about what the query excludes.
 
-A document is left out where the query holds of it only if an excluded term is overridden. On the negation normal form:
+A document about an excluded term is left out, unless another part of an OR fits it at least as well. On the negation
+normal form:
 
 - an excluded term blocks a document that is about it (:mod:`~logical_retriever.search.judgement`);
-- an AND is blocked if one of its parts is;
-- an OR is blocked if one of its parts is, unless another part holds of the document and is as true of it as that one
-  is, exclusions aside: what a document is most about decides for which part it was found. A wanted term holds from a
-  truth value of :data:`HOLDS`, an excluded one where it does not block, an AND where all parts hold, an OR where one
-  does; an AND is as true as the least of its wanted parts, an OR as the greatest, and a part that only excludes excuses
-  where it holds and asks for nothing where it does not. A condition holds where metadata fulfils it; an AND with one
-  that is not fulfilled blocks nothing.
+- an AND is blocked if one of its parts is, unless one of its conditions is not fulfilled;
+- an OR is blocked if one of its parts is, unless another part holds of the document and is at least as true of it as
+  the blocked one would be without its exclusion.
+
+What holds: a wanted term from a truth value of :data:`HOLDS`; an excluded one where it does not block; a condition
+where the metadata fulfils it; an AND where all its parts hold, an OR where one does. How true it is: an AND as its
+least wanted part, an OR as its greatest; a part that only excludes has no truth of its own, and rescues wherever it
+holds.
 
 So of ``("a" AND NOT "b") OR ("c" AND NOT "d")`` a document about b and c stays unless it is more about a than about c,
 and one about b alone goes; ``NOT NOT "a"`` is ``"a"``; ``NOT ("a" AND "b")`` and ``NOT "a" OR NOT "b"`` leave out what
@@ -33,7 +35,7 @@ from logical_retriever.search.filters import Flags, Outcomes
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.scores import Scores
 
-NAMES, ABOUT = "names it", "as much about it as anything here"
+NAMES, ABOUT = "names it", "plainly about it"
 READ = "the verifier read it as being about it"
 """Reasons for leaving a document out."""
 HOLDS = 0.5
@@ -82,7 +84,7 @@ def leave_out(
     too_low = 0
     for place, row in enumerate(scores.order):
         text = blocking[row]
-        # Relevance falls with the score: no document's is above a better one's.
+        # Capped, so that no document's relevance is above that of a better-ranked one.
         lowest = min(lowest, float(scores.relevance[row]))
         if lowest < least:
             too_low += place < k and text is None

@@ -1,20 +1,20 @@
 """How far documents are about an excluded term: one judgement for each document and term, whatever k is.
 
-A document's evidence for a term as a share r of the most that any document in the store has for it says how far it is
-about the term: one about bone health has twice the evidence for "bone health" that one about a person's name has for
-the name, and both are the best there are.
-It is about the term from a limit on. The limit is lower for a document that names the term, or is plainly about it in
-the light of the wish, and higher for one that is nearly the best for what is wanted. One that names the term and is
-hardly less about it than anything in the store, or plainly about it in that light, goes however good it is for
-the wish.
+Evidence does not compare between terms: the best passage for "bone health" may have twice the evidence of the best for
+a person's name. So a document's evidence is divided by the most that any document in the store has, and from some share
+on, the document is about the term. This limit is lower for a document that names the term, or is plainly about it in
+the light of the wish, and rises for one that is nearly the best for what is wanted. For one that names the term it
+rises less far, and least if it is plainly about it as well.
 
-The share alone is not enough. Terms alike bring evidence of each other: what is about "causes of inflation" has some
-for "monetary policy as a cause of inflation". A document must have evidence of its own, either
+The share alone is not enough, since similar terms share evidence: what is about "causes of inflation" has some for
+"monetary policy as a cause of inflation". A document must have evidence of its own, either
 
-- beyond what wanted terms bring: of a wanted term for which it has w, that is rho * w, rho the smaller of two
-  likenesses of the terms: the cosine of their vectors without the direction that all have in common, and how their
-  cosines with documents go together by chance; or
+- beyond what the wanted terms explain. A wanted term for which it has evidence s explains rho * s, with rho the smaller
+  of two likenesses of the terms: the cosine of their vectors without the direction that all have in common, and the
+  correlation of their cosines with unrelated documents; or
 - for the term in the light of the wish, the text "<wish>: <term>", beyond what the wish alone explains.
+
+docs/leaving-out.md has the limits in a table.
 
 The form and its constants were chosen on the development sets together; ``benchmarks/answers.py`` prints what they do.
 """
@@ -59,7 +59,7 @@ GOOD = 0.8
 NAMED_GOOD = 0.6
 """The same for a document that names the term or is plainly about it."""
 RISE = 0.75
-"""How fast it rises, per share."""
+"""Rise of the limit per unit of the wish's share beyond GOOD or NAMED_GOOD."""
 MOST = 0.999
 """Most that it rises to: a document with the best evidence for the term is about it."""
 OWN = 2.5
@@ -67,9 +67,10 @@ OWN = 2.5
 IN_LIGHT = 4.0
 """Least evidence for the term in the light of the wish, in standard deviations of chance."""
 PLAIN = 6.0
-"""The same, from which a document is plainly about the term: as if it named it, and if it does, no limit rises."""
+"""The same, from which a document is plainly about the term: judged as if it named it. If it does, the limit rises no
+further than :attr:`Limits.plain`."""
 LEAST_VARIANCE = 0.02
-"""Of a term in the light of the wish that is left when the wish is known, at least."""
+"""Least variance that a term in the light of the wish is taken to keep once the wish is known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +80,8 @@ class Judgement:
     Attributes:
         share: Share of the best evidence in the store, shape (N,), in [0, 1].
         about: Whether each is about the term, shape (N,).
-        named: Whether each has all words that set the term apart from what is wanted, shape (N,); told of documents
-            that come near the limit.
+        named: Whether each has all words that set the term apart from what is wanted, shape (N,); False where the share
+            is below :attr:`Limits.named`, and words were not compared.
     """
 
     share: Array
@@ -94,9 +95,9 @@ def judge(
     """Judge N candidates by each excluded term.
 
     Args:
-        request: With a judge.
-        texts: Its texts.
-        judged: Their evidence for each term, calibrated.
+        request: The request; its ``judge`` is not None.
+        texts: The request's texts, encoded.
+        judged: The documents' evidence for each term, calibrated.
         candidates: The documents, and the best evidence in the store as far as it is known.
     """
 
@@ -104,19 +105,19 @@ def judge(
         return values / max(LEAST, candidates.strongest.get(text, LEAST), float(values.max(initial=LEAST)))
 
     evidence, wanted = candidates.evidence, positive_terms(request.scored)
-    none, judgements = np.zeros(len(candidates.documents)), {}
-    best = np.max([none, *(shares(text, judged.strengths[text]) for text in wanted)], axis=0)
+    zeros, judgements = np.zeros(len(candidates.documents)), {}
+    best = np.max([zeros, *(shares(text, judged.strengths[text]) for text in wanted)], axis=0)
     for text, alike in likeness(request.scored, texts).items():
         always = text in request.options.always_exclude
         limits = LIMITS["strict" if always or request.options.exclusion == "strict" else "drop"]
-        if always:  # judged apart from the question, which brings it nothing
-            values, brought, good = strength(request, texts, text, evidence), [], none
-            light = np.full(len(none), -np.inf)
+        if always:  # judged apart from the question, which explains nothing of it
+            values, explained, good = strength(request, texts, text, evidence), [], zeros
+            light = np.full(len(zeros), -np.inf)
         else:
             values, good, light = judged.strengths[text], best, _in_light(request, texts, text, evidence)
-            brought = [rho * np.maximum(judged.strengths[other], 0.0) for other, rho in alike.items()]
+            explained = [rho * np.maximum(judged.strengths[other], 0.0) for other, rho in alike.items()]
         share = np.clip(shares(text, values), 0.0, 1.0)
-        clear = (values - np.max([none, *brought], axis=0) >= OWN) | (light >= IN_LIGHT)
+        clear = (values - np.max([zeros, *explained], axis=0) >= OWN) | (light >= IN_LIGHT)
         named = _names(request, texts, text, () if always else wanted, candidates, share >= limits.named)
         plain = light >= PLAIN
         unnamed = limits.unnamed + RISE * np.maximum(0.0, good - GOOD)
@@ -127,7 +128,7 @@ def judge(
 
 
 def likeness(query: LogicalQuery, texts: EncodedTexts) -> dict[str, dict[str, float]]:
-    """For each excluded term of a query, how much of their evidence the wanted terms bring to it, in [0, 1]."""
+    """For each excluded term of a query, how much of it the evidence for each wanted term explains, in [0, 1]."""
     units = texts.vectors.astype(np.float64)
     if texts.common is not None:
         units = units - (units @ texts.common)[:, None] * texts.common
@@ -161,14 +162,14 @@ def _names(
     text: str,
     wanted: tuple[str, ...],
     candidates: Candidates,
-    near: npt.NDArray[np.bool_],
+    checked: npt.NDArray[np.bool_],
 ) -> npt.NDArray[np.bool_]:
-    """Whether documents, those near a limit, have all words of a term that no wanted term has; False for no words."""
-    named = np.zeros(len(near), bool)
+    """Whether the checked documents have all words of a term that no wanted term has; False for the others."""
+    named = np.zeros(len(checked), bool)
     if texts.words is None or request.judge is None or not request.judge.words:
         return named
     language = texts.words.language
     words = set(distinct_words(text, wanted, (), language))
-    for row in np.flatnonzero(near) if words else ():
+    for row in np.flatnonzero(checked) if words else ():
         named[row] = words <= set(tokenize(candidates.documents[row].text, language))
     return named

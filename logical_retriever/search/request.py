@@ -1,4 +1,4 @@
-"""A query that is ready to be searched for: conditions and standing exclusions told apart, and the texts to encode."""
+"""A query that is ready to be searched for: its conditions apart, standing exclusions added, the texts to encode."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_t
 from logical_retriever.query.conditions import all_of, conjuncts, necessary_condition, without_conditions
 from logical_retriever.query.fields import Fields
 from logical_retriever.semantics import BagOfWords, CalibratedSemantics, Semantics
-from logical_retriever.semantics.relevance import SEEN
 from logical_retriever.stores.base import Filter
 from logical_retriever.transform import Transformation
 
-MAX_CONJUNCTS = 16
-"""Most conjuncts of a query that get a list of their own."""
+MAX_ALTERNATIVES = 16
+"""Most alternatives of a query that get a list of their own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +25,7 @@ class SearchRequest:
     Attributes:
         query: With its conditions and all standing exclusions.
         necessary: The condition that every answer must fulfil; None for none.
-        scored: What is left where that holds, with conditions under OR alone; the query itself where nothing is.
+        scored: The query without ``necessary``: conditions remain only under an OR. The whole query if no term remains.
         question: The user's question, where the query was made of one.
         options: How to search.
         filter: In the store's own language.
@@ -68,7 +67,7 @@ class SearchRequest:
 
     @cached_property
     def semantics(self) -> Semantics:
-        """Composes the scores."""
+        """The rule that composes the scores."""
         return self.options.composition
 
     @cached_property
@@ -111,7 +110,7 @@ class SearchRequest:
 
     @cached_property
     def lights(self) -> dict[str, tuple[str, str]]:
-        """For each term that the question excludes, the wish and the text of the term in its light."""
+        """For each term that the question excludes, the first wanted term (the wish) and the text "<wish>: <term>"."""
         wanted = positive_terms(self.scored)
         if not wanted or self.judge is None:
             return {}
@@ -139,8 +138,8 @@ class SearchRequest:
 
     @property
     def number(self) -> int:
-        """How many documents to look for at least: some may be left out, and relevance is told by several."""
-        return max(SEEN, 4 * self.options.k + 16)
+        """How many documents to look for at least: more than k, since some may be left out."""
+        return 4 * self.options.k + 16
 
     @property
     def searched(self) -> LogicalQuery:
@@ -178,7 +177,7 @@ def open_ended(query: LogicalQuery) -> bool:
 
 
 def wanted_together(query: LogicalQuery) -> list[frozenset[str]]:
-    """Wanted terms of each conjunct of a query's disjunctive form, the first :data:`MAX_CONJUNCTS` of them.
+    """Wanted terms of each alternative of a query's disjunctive normal form; the first :data:`MAX_ALTERNATIVES`.
 
     Args:
         query: In negation normal form.
@@ -196,8 +195,8 @@ def wanted_together(query: LogicalQuery) -> list[frozenset[str]]:
         joined = [terms for part in parts for terms in part]
     elif isinstance(query, And):
         for part in parts:
-            joined = [left | right for left in joined for right in part][:MAX_CONJUNCTS]
-    return list(dict.fromkeys(joined))[:MAX_CONJUNCTS]
+            joined = [left | right for left in joined for right in part][:MAX_ALTERNATIVES]
+    return list(dict.fromkeys(joined))[:MAX_ALTERNATIVES]
 
 
 def _effective(query: LogicalQuery, question: str | None, semantics: Semantics) -> LogicalQuery:

@@ -35,8 +35,10 @@ class QuestionReader:
     1. Logic that the user typed (``"solar power" AND NOT "offshore"``) is taken as it is.
     2. The tagger, a small network inside the package, reads the question in milliseconds, in eleven languages, and says
        how sure it is. Most questions exclude nothing and end here, whole.
-    3. Where the tagger is not sure, the model is asked.
-    4. A model that fails, or answers nonsense, leaves the tagger's reading, with a :class:`TransformWarning`.
+    3. Where the tagger is not sure, and with ``fields`` or a history, the model is asked, unless the question is longer
+       than :data:`~logical_retriever.transform.base.MAX_QUESTION_LENGTH`.
+    4. If the model fails, or answers nonsense, the question is read as if there were none, with a
+       :class:`TransformWarning`.
 
     Without a model, a question that the tagger is not sure of is searched whole, and ``problem`` says so.
 
@@ -47,9 +49,9 @@ class QuestionReader:
             cache and ``on_failure`` ("raise" raises where the model fails, in place of step 4). None
             for no model.
         fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
-            them. Only a model reads conditions in plain words: with both, it is asked for every question that is no
-            typed logic. Typed conditions need no fields.
-        tagger: Another one than the package's, with weights of your own.
+            them. Only a model reads conditions in plain words: with ``llm`` and ``fields``, it is asked for every
+            question that is not typed logic. Typed conditions need no fields.
+        tagger: A tagger with your own weights, instead of the package's.
 
     Raises:
         InvalidArgumentError: An argument is none of these.
@@ -74,7 +76,7 @@ class QuestionReader:
             raise InvalidArgumentError(
                 "fields was given beside a LogicalQueryTransformer.", hint="Give fields to the transformer instead."
             )
-        Fields.of(fields)  # refused without a model as with one
+        Fields.of(fields)  # checked even without a model
         if llm is not None and not isinstance(llm, LogicalQueryTransformer):
             llm = LogicalQueryTransformer(llm, fields=fields)
         self._chain = llm
@@ -86,7 +88,7 @@ class QuestionReader:
         Args:
             question: Any text with a visible character.
             history: The messages of the conversation whose last message the question is, oldest first. With one, the
-                model is asked for every question that is no typed logic, and reads it in its context in the same call.
+                model is asked for every question that is not typed logic, and reads it in its context in the same call.
                 Without a model, a message that only excludes something ("and not the cheap ones") is an exclusion added
                 to the question before it, where the tagger is sure of that; any other is read as it stands.
 
@@ -143,7 +145,7 @@ def _problem(reading: Reading, broken: str | None) -> str | None:
 
 
 def _settled(draft: Transformation, answer: Transformation) -> Transformation:
-    """The model's reading; where it failed, the one without it."""
+    """The model's reading, or the draft if the model failed."""
     if answer.problem is None:
         return answer
     warnings.warn(
