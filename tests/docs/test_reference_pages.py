@@ -60,9 +60,9 @@ def rows(section):
 
 
 def test_the_settings_of_a_search_and_the_arguments_of_the_reader_are_those_that_there_are():
-    assert sorted(rows("Of a search")) == sorted({*SETTINGS, "filter"})
+    assert sorted(rows("Search settings")) == sorted({*SETTINGS, "filter"})
     for kind in (LogicalQueryTransformer, QuestionReader):
-        assert set(inspect.signature(kind).parameters) <= set(rows("Of the reader"))
+        assert set(inspect.signature(kind).parameters) <= set(rows("Reader arguments"))
 
 
 @pytest.mark.parametrize(("question", "outcome"), READINGS)

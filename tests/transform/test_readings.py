@@ -40,7 +40,7 @@ SHARES = {
     "strangers": (0.87, 0.73, 0.06, 0.05),
     "readings": (0.75, 0.6, 0.1, 0.15),
     "cues.txt": (0.72, 0.55, 0.12, 0.15),
-    **{f"languages/{code}.txt": (0.85, 0.7, 0.05, 0.2) for code in ("de", "es", "fr", "it", "pt")},
+    **{f"languages/{code}.txt": (0.85, 0.7, 0.06, 0.2) for code in ("de", "es", "fr", "it", "pt")},
     **{f"languages/{code}.txt": (0.7, 0.55, 0.2, 0.25) for code in ("ja", "nl", "pl", "ru", "zh")},
 }
 

@@ -10,28 +10,33 @@ from typing import Any
 
 import numpy as np
 import torch
-from networks import CHOICES, Net, Pretrained
+from networks import CHOICES, Net, Pretrained, four_bits, from_four_bits
 from numpy.typing import NDArray
 
 from logical_retriever.transform.tagger.weights import VERSION, read_weights
 
 
 def arrays_of(net: Net, pretrained: Pretrained) -> dict[str, np.ndarray]:
-    """The network's weights: tables and matrices in eight bits, the vocabulary in four."""
+    """The network's weights: the vocabulary, parts of words and the transformer in four bits, the rest in eight."""
     state = {name: value.detach().numpy() for name, value in net.state_dict().items()}
     arrays: dict[str, np.ndarray] = {"pieces": packed(pretrained.codes), "pieces.scale": pretrained.scales}
 
     def matrix(name: str, value: np.ndarray) -> None:
         arrays[name], arrays[name + ".scale"] = in_eight_bits(value)
 
-    for name in ("word.weight", "gram.weight", "place"):
+    def small(name: str, value: np.ndarray) -> None:
+        codes, arrays[name + ".scale"] = four_bits(value, (1.0,))
+        arrays[name] = packed(codes)
+
+    small("gram", state["gram.weight"])
+    for name in ("word.weight", "place"):
         table = name.removesuffix(".weight")
         matrix(table, state[name])
         arrays[table + ".scale"] = arrays[table + ".scale"].astype(np.float16)
     for number in range(net.choice.layers):
         prefix, to = f"layers.{number}.", f"layer{number}."
         for name in ("mix", "back", "up", "down"):
-            matrix(to + name, state[f"{prefix}{name}.weight"])
+            small(to + name, state[f"{prefix}{name}.weight"])
             arrays[f"{to}{name}_bias"] = state[f"{prefix}{name}.bias"]
         for name in ("norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias"):
             arrays[to + name] = state[prefix + name]
@@ -73,12 +78,14 @@ def write_weights(path: Path, arrays: Mapping[str, NDArray[Any]], about: Mapping
 def read(path: Path) -> tuple[Net, Pretrained, dict[str, Any]]:
     """The network of such a file, to go on teaching it, and what the file says of itself."""
     arrays, about = read_weights(path)
-    codes = np.stack([arrays["pieces"] >> 4, arrays["pieces"] & 15], -1).reshape(len(arrays["pieces"]), -1)
     pieces = bytes(arrays["names"]).decode().split("\n")
-    pretrained = Pretrained.from_codes(pieces, codes.astype(np.int8) - 8, arrays["pieces.scale"])
+    pretrained = Pretrained.from_codes(pieces, unpacked_codes(arrays["pieces"]), arrays["pieces.scale"])
 
     def matrix(name: str) -> np.ndarray:
-        return arrays[name].astype(np.float32) * arrays[name + ".scale"].astype(np.float32)
+        values, scales = arrays[name], arrays[name + ".scale"]
+        if values.dtype == np.uint8:
+            return from_four_bits(unpacked_codes(values), scales)
+        return values.astype(np.float32) * scales.astype(np.float32)
 
     net = Net(CHOICES[about["network"]], pretrained)
     state = {name: arrays[name] for name in ("norm.weight", "norm.bias", "out.bias")}
@@ -112,3 +119,8 @@ def packed(codes: NDArray[np.int8]) -> NDArray[np.uint8]:
     """Two numbers from -7 to 7 in each byte."""
     shifted = (codes + 8).astype(np.uint8)
     return (shifted[:, ::2] << 4 | shifted[:, 1::2]).astype(np.uint8)
+
+
+def unpacked_codes(values: NDArray[np.uint8]) -> NDArray[np.int8]:
+    """What :func:`packed` packed."""
+    return np.stack([values >> 4, values & 15], -1).reshape(len(values), -1).astype(np.int8) - 8

@@ -21,7 +21,7 @@ from logical_retriever.transform.tagger.words import GRAM_ROWS, SHAPES, WORD_ROW
 WIDTH, HEADS, HASHED, SHAPED, HIDDEN, PLACES = 384, 12, 48, 16, 128, 512
 E5_PIECES = 23_000
 GROUP = 48
-"""Numbers of a vocabulary's row that share a scale."""
+"""Numbers of a row that share a scale in four bits."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,7 @@ CHOICES = {
     "e5narrow3": Choice(3, inner=768, begun="e5"),
     "e5apart3": Choice(3, 2, inner=768, begun="e5"),
     "e5narrow4": Choice(4, inner=512, begun="e5"),
+    "e5narrow6": Choice(6, inner=768, begun="e5"),
 }
 
 
@@ -108,11 +109,11 @@ class Pretrained:
         return weights, [by_row[row] for row in rows], rows
 
 
-def four_bits(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Whole numbers from -7 to 7 and a scale for each group of a row."""
+def four_bits(table: np.ndarray, shares: Sequence[float] = (0.6, 0.7, 0.8, 0.9, 1.0)) -> tuple[np.ndarray, np.ndarray]:
+    """Whole numbers from -7 to 7 and a scale for each group of a row, at best one of these shares of its greatest."""
     groups = table.reshape(len(table), -1, GROUP)
     best, least = None, None
-    for share in (0.6, 0.7, 0.8, 0.9, 1.0):
+    for share in shares:
         scales = (np.abs(groups).max(-1, keepdims=True) * share / 7).astype(np.float16)
         codes = np.clip(np.round(groups / np.maximum(scales.astype(np.float32), 1e-8)), -7, 7)
         loss = ((codes * scales.astype(np.float32) - groups) ** 2).sum(-1, keepdims=True)
@@ -131,13 +132,37 @@ def from_four_bits(codes: np.ndarray, scales: np.ndarray) -> np.ndarray:
     return groups.reshape(codes.shape)
 
 
+def rounded(weight: Tensor) -> Tensor:
+    """A matrix as it is written, in four bits; its gradient is that of the numbers before."""
+    groups = weight.detach().reshape(len(weight), -1, GROUP)
+    scales = (groups.abs().amax(-1, keepdim=True) / 7).half().float().clamp(min=1e-8)
+    codes = (groups / scales).round().clamp(-7, 7)
+    return weight + ((codes * scales).reshape(weight.shape) - weight.detach())
+
+
+class Linear(nn.Linear):
+    """A matrix that learns to be written in four bits."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(..., inputs) to (..., outputs)."""
+        return F.linear(x, rounded(self.weight), self.bias)
+
+
+class Bags(nn.EmbeddingBag):
+    """Means of rows that learn to be written in four bits."""
+
+    def forward(self, rows: Tensor, offsets: Tensor) -> Tensor:
+        """(bags, numbers): of each bag, which begins at its offset in ``rows``, the mean."""
+        return F.embedding_bag(rows, rounded(self.weight), offsets, mode="mean")
+
+
 class Layer(nn.Module):
     """One layer of the transformer."""
 
     def __init__(self, inner: int) -> None:
         super().__init__()
-        self.mix, self.back = nn.Linear(WIDTH, 3 * WIDTH), nn.Linear(WIDTH, WIDTH)
-        self.up, self.down = nn.Linear(WIDTH, inner), nn.Linear(inner, WIDTH)
+        self.mix, self.back = Linear(WIDTH, 3 * WIDTH), Linear(WIDTH, WIDTH)
+        self.up, self.down = Linear(WIDTH, inner), Linear(inner, WIDTH)
         self.norm1, self.norm2 = (nn.LayerNorm(WIDTH, eps=1e-12) for _ in range(2))
         self.drop = nn.Dropout(0.1)
 
@@ -164,7 +189,7 @@ class Layer(nn.Module):
         self.eval()(x, mask)
         hook.remove()
         rows = (most * down.weight.norm(dim=0)).topk(inner).indices.sort().values
-        self.up, self.down = nn.Linear(WIDTH, inner), nn.Linear(inner, WIDTH)
+        self.up, self.down = Linear(WIDTH, inner), Linear(inner, WIDTH)
         self.up.weight.data, self.up.bias.data = up.weight.data[rows], up.bias.data[rows]
         self.down.weight.data, self.down.bias.data = down.weight.data[:, rows].contiguous(), down.bias.data
 
@@ -227,7 +252,7 @@ class Net(nn.Module):
         super().__init__()
         self.choice = choice
         size = 2 * HASHED + SHAPED
-        self.word, self.gram = nn.Embedding(WORD_ROWS, HASHED), nn.EmbeddingBag(GRAM_ROWS, HASHED, mode="mean")
+        self.word, self.gram = nn.Embedding(WORD_ROWS, HASHED), Bags(GRAM_ROWS, HASHED)
         self.shape = nn.Embedding(SHAPES, SHAPED)
         for table in (self.word, self.gram, self.shape):
             nn.init.normal_(table.weight, std=0.1)

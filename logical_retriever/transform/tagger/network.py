@@ -41,9 +41,8 @@ class Network:
     def scores(self, features: Features) -> Floats:
         """(words, 6) of a question with at least one word."""
         table = self._arrays
-        pieces = np.array(features.pieces)
-        x = unpacked(table["pieces"][pieces], table["pieces.scale"][pieces])
-        x = _normal(x + _rows(table, "place", np.arange(len(pieces))), table["norm.weight"], table["norm.bias"])
+        x = _rows(table, "pieces", np.array(features.pieces))
+        x = _normal(x + _rows(table, "place", np.arange(len(x))), table["norm.weight"], table["norm.bias"])
         for layer in self._layers:
             x = layer.apply(x)
         lengths = np.array([len(gram) for gram in features.grams])
@@ -111,8 +110,10 @@ def _normal(x: Floats, weight: Floats, bias: Floats) -> Floats:
 
 def _matrix(arrays: dict[str, NDArray[Any]], name: str) -> Floats:
     """A matrix to multiply with from the right; its rows were the network's outputs, each with its scale."""
-    return np.ascontiguousarray((arrays[name].astype(np.float32) * arrays[name + ".scale"]).T)
+    return np.ascontiguousarray(_rows(arrays, name, np.arange(len(arrays[name]))).T)
 
 
 def _rows(arrays: dict[str, NDArray[Any]], name: str, rows: NDArray[np.int64]) -> Floats:
-    return np.asarray(arrays[name][rows].astype(np.float32) * arrays[name + ".scale"][rows], np.float32)
+    """Rows of a table as numbers: two of four bits in a byte, or one of eight with a scale for each row."""
+    values, scales = arrays[name][rows], arrays[name + ".scale"][rows]
+    return unpacked(values, scales) if values.dtype == np.uint8 else np.asarray(values * scales.astype(np.float32))
