@@ -1,11 +1,12 @@
-"""Answers of one version, to be compared with those of another: ids, scores and what was left out, k = 10.
+"""Record the answers of one version, and compare them with another's: ids, scores, what was left out; k = 10.
 
-    python benchmarks/goldens.py dump before.json [--over memory,chroma,pgvector] [--questions 150]
+    python benchmarks/goldens.py dump before.json [--over memory,explain,chroma,pgvector] [--questions 80]
     python benchmarks/goldens.py compare before.json after.json
 
-The default semantics over the demo, three_term and the sets below LOGICAL_RETRIEVER_DATA, with gold or recorded forms,
-so that no reader takes part. "memory" scores every document; "chroma" and "pgvector" go through LangChain's stores.
-Vectors of texts stay in ``texts.npz`` beside the dump, so that the second version encodes nothing.
+The default semantics answers the demo, three_term and the sets below LOGICAL_RETRIEVER_DATA. The logical forms are gold
+or recorded, so no reader takes part. "memory" scores every document and asks every question; "explain" keeps the
+printed explanations of ``ask``; "chroma" and "pgvector" go through LangChain's stores, with at most ``--questions`` of
+each set. Vectors of texts stay in ``texts.npz`` beside the dump, so the second version encodes nothing.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ SETS = {
     "comlq": "prompt_a",
     "quest": "prompt_c",
     "limit": "gold",
+    "lack": "gold",
 }
 VECTORS = "vectors.all-MiniLM-L6-v2.f16.npy"
 SETTLE = 6.0
@@ -47,13 +49,13 @@ SETTLE = 6.0
 
 
 def data_folder() -> Path:
-    """The folder of the benchmark sets."""
+    """Return the folder of the benchmark sets."""
     beside = Path(__file__).resolve().parents[2] / "shared" / "data"
     return Path(os.environ.get("LOGICAL_RETRIEVER_DATA", beside))
 
 
 class TextVectors:
-    """An encoder that encodes each text once in the life of a file."""
+    """An encoder whose vectors are kept in a file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -63,7 +65,7 @@ class TextVectors:
             self.vectors = dict(zip(stored["texts"].tolist(), stored["vectors"], strict=True))
 
     def embed_queries(self, texts: Any) -> Any:
-        """Vectors, shape (T, d)."""
+        """Return vectors, shape (T, d)."""
         new = [text for text in dict.fromkeys(texts) if text not in self.vectors]
         if new:
             self.vectors.update(zip(new, np.asarray(SentenceTransformerEmbedder().embed_queries(new)), strict=True))
@@ -74,18 +76,17 @@ class TextVectors:
 
 
 def rows_of(path: Path) -> list[dict[str, Any]]:
-    """Records of a file of JSON lines."""
+    """Return the records of a file of JSON lines."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
 
 
-def spread(items: list[Any], most: int) -> list[Any]:
-    """At most so many items, evenly spaced."""
-    step = max(1, -(-len(items) // most))
-    return items[::step]
+def spread(items: list[Any], most: int | None) -> list[Any]:
+    """Return at most ``most`` items, evenly spaced; None for all."""
+    return items if most is None else items[:: max(1, -(-len(items) // most))]
 
 
-def questions(folder: Path, form: str, most: int) -> dict[str, Transformation]:
-    """Questions of a set that have a form, as the form reads them."""
+def questions(folder: Path, form: str, most: int | None = None) -> dict[str, Transformation]:
+    """Return the questions of a set that have a form, as the form reads them."""
     lines = (folder / f"logical_forms.{form}.tsv").read_text(encoding="utf-8").split("\n")[1:]
     forms = dict(line.split("\t", 1) for line in lines if line)
     chosen = spread([row for row in rows_of(folder / "queries.jsonl") if row["_id"] in forms], most)
@@ -93,19 +94,35 @@ def questions(folder: Path, form: str, most: int) -> dict[str, Transformation]:
 
 
 def corpus(folder: Path) -> tuple[list[dict[str, Any]], list[str], Any]:
-    """Documents of a set, their texts and vectors."""
+    """Return the documents of a set, their texts and vectors."""
     rows = rows_of(folder / "corpus.jsonl")
     texts = [f"{row['title']}. {row['text']}" if row.get("title") else row["text"] for row in rows]
     return rows, texts, np.load(folder / VECTORS).astype(np.float32)
 
 
-def answer(result: Any) -> Any:
-    """Ids and scores of an answer, and what was left out."""
-    return [[[str(one.id), one.score] for one in result.documents], sorted(str(one.id) for one in result.left_out)]
+def answer(result: Any, ids: dict[str, str] | None = None) -> Any:
+    """Return ids and scores of an answer, and the ids of what was left out; ``ids`` are the set's own, by the store's."""
+
+    def name(id: Any) -> str:
+        return str(id) if ids is None else ids[str(id)]
+
+    return [[[name(one.id), one.score] for one in result.documents], sorted(name(one.id) for one in result.left_out)]
 
 
-def in_memory(embedder: TextVectors, most: int) -> dict[str, Any]:
-    """Answers over every set, all documents scored."""
+def explanations(embedder: TextVectors) -> dict[str, Any]:
+    """Return the lines of the explanations of ``ask`` in place of documents."""
+    folder = data_folder() / "ask"
+    rows, texts, vectors = corpus(folder)
+    store = InMemoryStore([StoredDocument(r["_id"], t) for r, t in zip(rows, texts, strict=True)], vectors)
+    retriever = LogicalRetriever(store, embedder, k=4)
+    return {
+        f"ask {id}": [[[line, 0.0] for line in str(retriever.explain(one)).splitlines()], []]
+        for id, one in questions(folder, SETS["ask"]).items()
+    }
+
+
+def in_memory(embedder: TextVectors) -> dict[str, Any]:
+    """Return the answers over every set, all documents scored."""
     answers = {}
     passages = [passage.content for passage in load_passages()]
     store = InMemoryStore([StoredDocument(i, t) for i, t in enumerate(passages)], embedder.embed_documents(passages))
@@ -118,7 +135,7 @@ def in_memory(embedder: TextVectors, most: int) -> dict[str, Any]:
         folder = data_folder() / name
         rows, texts, vectors = corpus(folder)
         store = InMemoryStore([StoredDocument(r["_id"], t) for r, t in zip(rows, texts, strict=True)], vectors)
-        asked = questions(folder, form, most)
+        asked = questions(folder, form)
         embedder.embed_queries([t for one in asked.values() for t in (one.question, *one.query.terms())])
         retriever = LogicalRetriever(store, embedder, k=K)
         for id, one in asked.items():
@@ -130,7 +147,7 @@ def in_memory(embedder: TextVectors, most: int) -> dict[str, Any]:
 
 
 def three_term(embedder: TextVectors) -> dict[str, Any]:
-    """Each query over its own six documents."""
+    """Return the answers to each query over its own six documents."""
     folder = data_folder() / "three_term"
     rows, texts, vectors = corpus(folder)
     place = {row["_id"]: i for i, row in enumerate(rows)}
@@ -146,7 +163,7 @@ def three_term(embedder: TextVectors) -> dict[str, Any]:
 
 
 def films(embedder: TextVectors) -> dict[str, Any]:
-    """Gold forms with conditions."""
+    """Return the answers to gold forms with conditions."""
     folder = data_folder() / "films"
     rows, texts, vectors = corpus(folder)
     documents = [StoredDocument(r["_id"], t, r["metadata"]) for r, t in zip(rows, texts, strict=True)]
@@ -160,7 +177,7 @@ def films(embedder: TextVectors) -> dict[str, Any]:
 
 
 def over_stores(kind: str, embedder: TextVectors, most: int) -> dict[str, Any]:
-    """Answers through a vector store of LangChain."""
+    """Return the answers through a vector store of LangChain."""
     from langchain_logical_retriever import LogicalRetriever as Retriever
 
     answers = {}
@@ -175,8 +192,7 @@ def over_stores(kind: str, embedder: TextVectors, most: int) -> dict[str, Any]:
             retriever.search(next(iter(asked.values())))
             time.sleep(SETTLE)
             for id, one in asked.items():
-                documents = retriever.search(one)
-                answers[f"{name} {id}"] = [[[ids[str(document.id)], 0.0] for document in documents], []]
+                answers[f"{name} {id}"] = answer(retriever._search().search(one), ids)  # the documents carry no more
         print(kind, name, len(asked), flush=True)
     return answers
 
@@ -205,8 +221,8 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     dump = commands.add_parser("dump")
     dump.add_argument("out", type=Path)
-    dump.add_argument("--over", default="memory,chroma,pgvector")
-    dump.add_argument("--questions", type=int, default=150)
+    dump.add_argument("--over", default="memory,explain,chroma,pgvector")
+    dump.add_argument("--questions", type=int, default=80)
     both = commands.add_parser("compare")
     both.add_argument("before", type=Path)
     both.add_argument("after", type=Path)
@@ -217,11 +233,10 @@ def main() -> int:
     embedder = TextVectors(chosen.out.parent / "texts.npz")
     answers: dict[str, Any] = json.loads(chosen.out.read_text()) if chosen.out.exists() else {}
     for kind in chosen.over.split(","):
-        answers[kind] = (
-            in_memory(embedder, chosen.questions)
-            if kind == "memory"
-            else over_stores(kind, embedder, min(chosen.questions, 80))
-        )
+        if kind in ("memory", "explain"):
+            answers[kind] = in_memory(embedder) if kind == "memory" else explanations(embedder)
+        else:
+            answers[kind] = over_stores(kind, embedder, chosen.questions)
         chosen.out.write_text(json.dumps(answers), encoding="utf-8")
     return 0
 
