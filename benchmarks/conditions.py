@@ -39,7 +39,7 @@ from logical_retriever import (
 )
 from logical_retriever.query import Fields, LogicalQuery, holds, parse
 from logical_retriever.query.conditions import necessary_condition
-from logical_retriever.search.filters import narrow
+from logical_retriever.search.filters import store_filter
 from logical_retriever.stores import ChromaStore, SqlStore
 from logical_retriever.transform import Message
 
@@ -162,8 +162,7 @@ def print_stores(films: Films) -> None:
             result = retriever.search(form)
             if necessary is not None:
                 parts += 1
-                exact = store.capabilities.conditions == "all"
-                told += narrow(store, None, necessary, exact=exact).checked is None
+                told += store_filter(store, None, necessary).passes is None
             equal += {document.id for document in result.documents} == films.passing(necessary)
         print(f"{name:<12} {len(forms):>10} {equal:>22} {told:>17} of {parts}")
 

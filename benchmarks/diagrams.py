@@ -199,8 +199,8 @@ def leaving_out(demo: Demo) -> Picture:
     retriever = LogicalRetriever(demo.store, demo.embedder)
     everything = retriever.search(query, exclusion="rank", k=200).documents
     gone = {document.id: document.reason for document in retriever.search(query, k=200).left_out}
-    nearest = sorted(everything, key=lambda document: -document.strengths[term])[:BARS]
-    best = nearest[0].strengths[term]
+    nearest = sorted(everything, key=lambda document: -document.evidence[term])[:BARS]
+    best = nearest[0].evidence[term]
     picture = Picture(
         760,
         80 + 26 * BARS,
@@ -210,7 +210,7 @@ def leaving_out(demo: Demo) -> Picture:
     picture.text(20, 28, EXCLUDING, "bold")
     picture.text(20, 48, f'Evidence for "{term}", as a share of the most that any passage in the store has', "small")
     for row, document in enumerate(nearest):
-        y, share = 76 + 26 * row, document.strengths[term] / best
+        y, share = 76 + 26 * row, document.evidence[term] / best
         picture.text(20, y, document.metadata["title"], "small")
         picture.bar(220, y - 9, 330 * share, "badbar" if document.id in gone else "bar")
         becomes = f"left out: {gone[document.id]}" if document.id in gone else "stays"

@@ -242,7 +242,7 @@ def main() -> None:
     vectors, terms = made(options.documents)
     semantics, nulls = CalibratedSemantics(), NullModel.fit(vectors[:5000]).of(terms)
     evidence = Evidence(QUERY.terms(), (terms @ vectors.T).astype(np.float64), nulls)
-    expected = best(semantics.compose(QUERY, evidence).scores)
+    expected = best(semantics.compose(QUERY, evidence))
     formula = score_formula(QUERY, semantics, QUERY.terms(), nulls)
     here = LogicalRetriever(in_memory(vectors), Embedder(dict(zip("abcd", terms, strict=True))), k=K, words=0)
     true = {int(document.id) for document in here.search(QUERY).documents}

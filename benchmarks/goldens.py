@@ -55,11 +55,12 @@ def data_folder() -> Path:
 
 
 class TextVectors:
-    """An encoder whose vectors are kept in a file."""
+    """An encoder whose vectors are kept in a file by :meth:`save`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.vectors: dict[str, Any] = {}
+        self.encoder = SentenceTransformerEmbedder()
         if path.exists():
             stored = np.load(path)
             self.vectors = dict(zip(stored["texts"].tolist(), stored["vectors"], strict=True))
@@ -68,11 +69,14 @@ class TextVectors:
         """Return vectors, shape (T, d)."""
         new = [text for text in dict.fromkeys(texts) if text not in self.vectors]
         if new:
-            self.vectors.update(zip(new, np.asarray(SentenceTransformerEmbedder().embed_queries(new)), strict=True))
-            np.savez(self.path, texts=np.array(list(self.vectors)), vectors=np.array(list(self.vectors.values())))
+            self.vectors.update(zip(new, np.asarray(self.encoder.embed_queries(new)), strict=True))
         return np.array([self.vectors[text] for text in texts], dtype=np.float32)
 
     embed_documents = embed_queries
+
+    def save(self) -> None:
+        """Write the vectors to the file."""
+        np.savez(self.path, texts=np.array(list(self.vectors)), vectors=np.array(list(self.vectors.values())))
 
 
 def rows_of(path: Path) -> list[dict[str, Any]]:
@@ -238,6 +242,7 @@ def main() -> int:
         else:
             answers[kind] = over_stores(kind, embedder, chosen.questions)
         chosen.out.write_text(json.dumps(answers), encoding="utf-8")
+        embedder.save()
     return 0
 
 

@@ -34,8 +34,8 @@ from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.lexical import WordIndex, distinct_words
 from logical_retriever.options import DEFAULT_FETCH_K
 from logical_retriever.query import LogicalQuery
-from logical_retriever.search.background import Background
-from logical_retriever.search.request import effective_query
+from logical_retriever.search.statistics import StoreStatistics
+from logical_retriever.search.question import effective_query
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
 
 K = 10
@@ -140,7 +140,7 @@ def figures(cases: Sequence[Case], constants: CalibratedConstants) -> Figures:
     discounts = 1.0 / np.log2(np.arange(2, K + 2))
     quality, negated, above = [], [], []
     for case in cases:
-        scores = semantics.compose(case.query, case.evidence).scores
+        scores = semantics.compose(case.query, case.evidence)
         gains = case.gains[np.argsort(-scores, kind="stable")[:K]]
         quality.append(float(gains @ discounts[: len(gains)]) / case.ideal if case.ideal else 0.0)
         if case.negated:
@@ -157,7 +157,7 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
     bench = Workbench(dataset, embedder)
     semantics = CalibratedSemantics()
     store = corpus_store(bench)
-    statistics = Background(store, embedder).statistics(store.count())
+    statistics = StoreStatistics(store, embedder).current(store.count())
     if statistics is None:
         raise ValueError(dataset.name)
     words = WordIndex.of(document.text for document in dataset.documents)
@@ -172,12 +172,12 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
         cosines, nulls = bench.products(vectors), statistics.nulls.of(vectors)
         rows = bench.view(one.question).rows
         lexical = {
-            bag: statistics.lexical.evidence(distinct_words(bag.text, bag.without, bag.keeping), words)
-            for bag in semantics.lexical(query, question)
+            bag: statistics.word_statistics.evidence(distinct_words(bag.text, bag.without, bag.keeping), words)
+            for bag in semantics.bags(query, question)
         }
         if one.question.candidates is None:
             known = [Evidence(texts, cosines, nulls, own, question) for own in ({}, lexical)]
-            best = [np.argsort(-semantics.scores(query, own), kind="stable")[:DEFAULT_FETCH_K] for own in known]
+            best = [np.argsort(-semantics.compose(query, own), kind="stable")[:DEFAULT_FETCH_K] for own in known]
             rows = np.unique(np.concatenate(best))
         lexical = {bag: values[rows] for bag, values in lexical.items()}
         places = {dataset.documents[row].id: place for place, row in enumerate(rows)}

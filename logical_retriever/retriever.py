@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy as np
 import numpy.typing as npt
 from typing_extensions import Unpack
 
@@ -18,16 +17,17 @@ from logical_retriever.options import SearchOptions, SearchSettings, check_names
 from logical_retriever.query import LogicalQuery, Term, parse
 from logical_retriever.query.fields import Fields
 from logical_retriever.results import RankedDocument, SearchResult
-from logical_retriever.search.background import shared_background
-from logical_retriever.search.request import SearchRequest
+from logical_retriever.search.dense import run_dense
+from logical_retriever.search.question import Question
 from logical_retriever.search.run import run_search
+from logical_retriever.search.session import StoreSession
+from logical_retriever.search.statistics import shared_statistics
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
 from logical_retriever.stores.words_beside import words_beside
 from logical_retriever.transform import Message, QueryTransformer, QuestionReader, Transformation
 from logical_retriever.transform.conversation import in_conversation
-from logical_retriever.vectors import Vectors
 from logical_retriever.verify import in_thread
 
 DEPTH = 200
@@ -36,7 +36,6 @@ DENSE_RANKS = 50
 """How many places of plain dense retrieval an explanation compares with."""
 THREADS = 4
 """Threads that answer many queries at once, where the store may be read by several."""
-NO_VECTORS: Vectors = np.empty((0, 0), np.float32)
 
 Query = LogicalQuery | Transformation | str
 """A query, a text in the grammar, or a question that has been read."""
@@ -86,10 +85,10 @@ class LogicalRetriever:
         check_names(settings)
         self.options = SearchOptions(**settings)  # type: ignore[arg-type]  # None is refused where it is checked
         self.store, self.embedder = store, embedder
-        self._words = words_beside(store, words_index)
+        self._word_index = words_beside(store, words_index)
         self.fields: Fields | None = known_fields(fields, self.store)
         self.transformer = QuestionReader(fields=self.fields) if transformer is None else transformer
-        self._background = shared_background(self.store, embedder)
+        self._statistics = shared_statistics(self.store, embedder)
 
     @classmethod
     def from_texts(
@@ -178,15 +177,17 @@ class LogicalRetriever:
             LogicalSyntaxError: The text is no query.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        request = self._request(query, filter, settings)
-        vectors = embed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
-        return run_search(request, vectors, self.store, self._background, self._words)
+        question = self._question(query, filter, settings)
+        if question.texts:
+            question = question.encoded(embed_terms(self.embedder, question.texts))
+        return self._answer(question)
 
     async def asearch(self, query: Query, *, filter: Filter = None, **settings: Unpack[SearchSettings]) -> SearchResult:
         """Asynchronous twin of :meth:`search`: the encoder is awaited, and a thread asks the store."""
-        request = self._request(query, filter, settings)
-        vectors = await aembed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
-        return await in_thread(run_search, request, vectors, self.store, self._background, self._words)
+        question = self._question(query, filter, settings)
+        if question.texts:
+            question = question.encoded(await aembed_terms(self.embedder, question.texts))
+        return await in_thread(self._answer, question)
 
     def search_many(
         self, queries: Sequence[Query], *, filter: Filter = None, **settings: Unpack[SearchSettings]
@@ -207,16 +208,13 @@ class LogicalRetriever:
                 f"{type(queries).__name__} is no sequence of queries.",
                 hint="Give a list of queries, or of texts in the grammar.",
             )
-        requests = [self._request(query, filter, settings) for query in queries]
-        texts = list(dict.fromkeys(text for request in requests for text in request.texts))
-        vectors = dict(zip(texts, embed_terms(self.embedder, texts), strict=True)) if texts else {}
-
-        def answer(request: SearchRequest) -> SearchResult:
-            rows = np.stack([vectors[text] for text in request.texts]) if request.texts else NO_VECTORS
-            return run_search(request, rows, self.store, self._background, self._words)
-
+        questions = [self._question(query, filter, settings) for query in queries]
+        texts = list(dict.fromkeys(text for question in questions for text in question.texts))
+        if texts:
+            vectors, row = embed_terms(self.embedder, texts), {text: row for row, text in enumerate(texts)}
+            questions = [one.encoded(vectors[[row[text] for text in one.texts]]) for one in questions]
         with ThreadPoolExecutor(THREADS if self.store.capabilities.threads else 1) as pool:
-            return list(pool.map(answer, requests))
+            return list(pool.map(self._answer, questions))
 
     def explain(
         self,
@@ -250,21 +248,22 @@ class LogicalRetriever:
         )
 
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:
-        """Plain dense retrieval of a question, for comparison: by cosine alone, whatever the settings."""
-        options = SearchOptions(k=self.options.k if k is None else k, semantics="itlr")
-        return self._with(self.store, options).search(Term(question), filter=filter)
+        """Return plain dense retrieval of a question, for comparison: by cosine alone, whatever the settings."""
+        asked = Question.of(Term(question), SearchOptions(self.options.k if k is None else k, words=0.0), filter=filter)
+        asked = asked.encoded(embed_terms(self.embedder, asked.texts))
+        return run_dense(asked, self._session(asked))
 
     def _with(self, store: Store, options: SearchOptions) -> LogicalRetriever:
-        """A retriever over a store with this one's encoder, transformer and background."""
+        """Return a retriever over a store with this one's encoder, transformer and statistics."""
         other = LogicalRetriever(
             store, self.embedder, transformer=self.transformer, fields=self.fields, words_index=False, **vars(options)
         )
-        other._background = self._background
-        other._words = self._words if store is self.store else None
+        other._statistics = self._statistics
+        other._word_index = self._word_index if store is self.store else None
         return other
 
-    def _request(self, query: Query, filter: Filter, settings: SearchSettings) -> SearchRequest:
-        options = self.options.but(**settings)
+    def _question(self, query: Query, filter: Filter, settings: SearchSettings) -> Question:
+        """Return the question for a call; its settings are merged here and nowhere else."""
         if isinstance(query, str):
             query = parse(query)
         elif not isinstance(query, (LogicalQuery, Transformation)):
@@ -272,7 +271,13 @@ class LogicalRetriever:
                 f"A query must be a LogicalQuery or a text, got {type(query).__name__}.",
                 hint='Use parse(\'"A" AND NOT "B"\'), or retrieve(question) for a question.',
             )
-        return SearchRequest.of(query, options, filter=filter, fields=self.fields)
+        return Question.of(query, self.options.but(**settings), filter=filter, fields=self.fields)
+
+    def _session(self, question: Question) -> StoreSession:
+        return StoreSession(question, self.store, self._statistics, self._word_index)
+
+    def _answer(self, question: Question) -> SearchResult:
+        return run_search(question, self._session(question))
 
     def _transformed(self, question: str | LogicalQuery | Transformation) -> Transformation:
         if isinstance(question, LogicalQuery):

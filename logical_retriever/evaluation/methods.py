@@ -19,7 +19,7 @@ from logical_retriever.naming import make_named
 from logical_retriever.query import LogicalQuery, literals
 from logical_retriever.query.conditions import refuse_conditions
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.search.request import effective_query
+from logical_retriever.search.question import effective_query
 from logical_retriever.semantics import NullModel
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.transform import Transformation

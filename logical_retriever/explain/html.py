@@ -49,7 +49,7 @@ def to_html(explanation: Story) -> str:
         parts.append(f'<p class="heading">{escape(heading)}</p>')
         parts.append(_list("documents left-out", (_item(explanation, document, None) for document in documents)))
     if result.documents:
-        of = "evidence in standard deviations of chance" if result.documents[0].strengths else "truth values in [0, 1]"
+        of = "evidence in standard deviations of chance" if result.documents[0].evidence else "truth values in [0, 1]"
         parts.append(f'<p class="legend soft">Bars: {of}.</p>')
     return f'<div class="logical-explanation"><style>{_style()}</style>{"".join(parts)}</div>'
 
@@ -94,7 +94,7 @@ def _item(explanation: Story, document: RankedDocument, rank: int | None) -> str
 
 
 def _bar(explanation: Story, document: RankedDocument, term: str) -> str:
-    z = document.strengths.get(term)
+    z = document.evidence.get(term)
     share = 100.0 * min(1.0, max(0.0, document.truth_values[term] if z is None else z / FULL))
     kind = "bar against" if term in explanation.excluded else "bar"
     return f'<div class="{kind}" aria-hidden="true"><span style="width:{share:.1f}%"></span></div>'

@@ -87,7 +87,7 @@ class Story:
         """
         lines = []
         for term, truth in document.truth_values.items():
-            z = document.strengths.get(term)
+            z = document.evidence.get(term)
             if z is None:
                 lines.append(f"{term!r} {truth:.2f}")
                 continue
@@ -155,7 +155,7 @@ class Story:
             "relevance": document.relevance,
             "about": list(document.about),
             "dense_rank": self.dense_rank(document.id),
-            **{name: dict(getattr(document, name)) for name in ("truth_values", "strengths", "cosines")},
+            **{name: dict(getattr(document, name)) for name in ("truth_values", "evidence", "cosines")},
             "sources": {
                 term: {**asdict(source), "matched": list(self.matched(document, term))}
                 for term, source in document.sources.items()

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from logical_retriever.options import SearchOptions
 from logical_retriever.results import RankedDocument, SearchResult
-from logical_retriever.search.request import effective_query
+from logical_retriever.search.question import effective_query
 from logical_retriever.transform import Transformation
 
 PROBLEM: Final = "logical_problem"

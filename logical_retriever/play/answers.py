@@ -122,8 +122,8 @@ def answer(explanation: Explanation, k: int) -> dict[str, Any]:
                 {
                     "text": term,
                     "truth": truth,
-                    "strength": document.strengths.get(term),
-                    "vectors": document.strengths.get(term) if source is None else source.vectors,
+                    "strength": document.evidence.get(term),
+                    "vectors": document.evidence.get(term) if source is None else source.vectors,
                     "words": 0.0 if source is None else source.words,
                     "matched": list(explanation.matched(document, term)),
                 }

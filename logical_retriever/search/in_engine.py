@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from logical_retriever.errors import StoreError, UnsupportedByEngineError
 from logical_retriever.query import Term
-from logical_retriever.search.background import EncodedTexts
-from logical_retriever.search.request import SearchRequest
-from logical_retriever.search.store_reader import StoreReader
+from logical_retriever.search.question import Question
+from logical_retriever.search.session import StoreSession
 from logical_retriever.semantics.formula import score_formula
 from logical_retriever.stores.base import Program, PushdownAnswer, PushdownStore
 from logical_retriever.vectors import check_dimensions
 
 
-def propose_in_engine(
-    request: SearchRequest, texts: EncodedTexts, reader: StoreReader, number: int
-) -> PushdownAnswer | None:
+def propose_in_engine(question: Question, store: StoreSession, number: int) -> PushdownAnswer | None:
     """Have the engine propose the best documents by their vectors.
 
-    An index of nearest neighbours is quicker than an engine that scores every row: a store that has one, and a query
-    of one term, which any store ranks by itself, are left to their lists.
+    An index of nearest neighbours is quicker than an engine that scores every row: a store with one, and a query of one
+    term, which any store ranks by itself, are left to their lists.
 
     Args:
-        request: The request.
-        texts: Its texts.
-        reader: Of the store.
+        question: The question.
+        store: Where to look.
         number: Most documents.
 
     Returns:
@@ -32,17 +28,18 @@ def propose_in_engine(
     Raises:
         StoreError: The engine failed.
     """
-    store, can, query = reader.store, reader.capabilities, request.scored
-    if not isinstance(store, PushdownStore) or can.in_process or not can.exact_search:
+    can, query, nulls = store.capabilities, question.scored, question.statistics.nulls
+    if not isinstance(store.store, PushdownStore) or can.in_process or not can.exact_search:
         return None
-    if request.conditional or isinstance(query, Term):
+    if question.conditional or isinstance(query, Term):
         return None
     try:
-        formula = score_formula(query, request.semantics, texts.texts, texts.nulls, request.question)
+        formula = score_formula(query, question.semantics, question.texts, nulls, question.text)
     except UnsupportedByEngineError:
         return None
     try:
-        return reader.rank(Program(formula, texts.vectors), number)
+        return store.score_in_engine(Program(formula, question.vectors), number)
     except StoreError:
-        check_dimensions(texts.vectors, store.sample(1, 0).vectors)  # engines say it in words of their own, if at all
+        # Engines report other dimensions in words of their own, if at all.
+        check_dimensions(question.vectors, store.store.sample(1, 0).vectors)
         raise

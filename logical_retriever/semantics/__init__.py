@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from logical_retriever.naming import make_named
-from logical_retriever.semantics.base import Composition as Composition, Semantics as Semantics
-from logical_retriever.semantics.calibrated import (
-    CalibratedConstants as CalibratedConstants,
-    CalibratedSemantics as CalibratedSemantics,
-)
+from logical_retriever.semantics.base import Semantics as Semantics
+from logical_retriever.semantics.calibrated import CalibratedSemantics as CalibratedSemantics
 from logical_retriever.semantics.calibration import NullModel as NullModel
 from logical_retriever.semantics.classic import CLASSIC, TruthFunctional as TruthFunctional
 from logical_retriever.semantics.evidence import (
@@ -17,12 +14,16 @@ from logical_retriever.semantics.evidence import (
     Evidence as Evidence,
     NullDistributions as NullDistributions,
 )
+from logical_retriever.semantics.term_evidence import (
+    CalibratedConstants as CalibratedConstants,
+    TermEvidence as TermEvidence,
+)
 
 SEMANTICS: dict[str, Callable[[], Semantics]] = {"calibrated": CalibratedSemantics, **CLASSIC}
 """Every semantics of this package by name, with its default parameters."""
 
 DEFAULT_SEMANTICS = "calibrated"
-"""Name of the semantics of every retriever that is told no other."""
+"""Name of the default semantics."""
 
 
 def get_semantics(semantics: str | Semantics) -> Semantics:

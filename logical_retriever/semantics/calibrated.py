@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import reduce
 
 import numpy as np
 
@@ -20,34 +18,16 @@ from logical_retriever.query import (
     positive_terms,
     to_nnf,
 )
-from logical_retriever.semantics.base import Composition, Semantics
+from logical_retriever.semantics.base import Semantics
 from logical_retriever.semantics.evidence import Array, BagOfWords, Evidence
-from logical_retriever.semantics.relevance import evidence_of_score, relevance_of_evidence, squeezed
-
-
-@dataclass(frozen=True)
-class CalibratedConstants:
-    """Constants of :class:`CalibratedSemantics`; evidence is in units of one standard deviation of null evidence.
-
-    Attributes:
-        lexical: Deviations of a cosine that one deviation of words is worth, a pure number.
-        exclusion_lexical: How fast evidence from words lowers an excluded term's truth value, per deviation.
-        question: Weight of the whole question as further evidence of every wanted term, a pure number.
-        question_lexical: Added to it where words are evidence.
-        onset: Evidence at which a wanted term begins to count in full.
-        onset_lexical: Added to it where words are evidence: chance puts two sources together above it more often.
-        threshold: Evidence from vectors at which an excluded term is as likely present as not.
-        slope: Steepness of an excluded term's truth value, per standard deviation.
-    """
-
-    lexical: float = 1.4
-    exclusion_lexical: float = 0.16
-    question: float = 0.3
-    question_lexical: float = 0.2
-    onset: float = 3.0
-    onset_lexical: float = 0.5
-    threshold: float = 6.0
-    slope: float = 0.3
+from logical_retriever.semantics.relevance import (
+    evidence_of_score,
+    log_softplus,
+    relevance_of_evidence,
+    softplus,
+    squeezed,
+)
+from logical_retriever.semantics.term_evidence import CalibratedConstants, TermEvidence, question_bag
 
 
 class CalibratedSemantics(Semantics):
@@ -106,10 +86,9 @@ class CalibratedSemantics(Semantics):
         words: bool,
         close: float | None = None,
     ) -> Array:
-        """The curve of docs/scoring.md over the evidence that a question without logic would need for the same score.
+        """Return the curve of docs/scoring.md over the evidence that one term would need for the same score.
 
-        That evidence is the score of one term, and what a composed score stands for where something is wanted. Of a
-        query that only excludes it is the truth value that none of it is there, ``exp(score)``.
+        A query that only excludes has the truth value that none of it is there, ``exp(score)``.
         """
         if isinstance(_normal(query), Term):
             return relevance_of_evidence(scores, close)
@@ -120,55 +99,42 @@ class CalibratedSemantics(Semantics):
         return relevance_of_evidence(evidence_of_score(scores, onset), close)
 
     def plain(self, query: LogicalQuery) -> bool:
-        """Without an exclusion, plain retrieval of the question is better than any composition of its parts."""
+        """Tell whether the question is searched for as it stands: no composition is better without an exclusion."""
         return not negative_terms(query)
 
     def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
-        """The terms, and the question."""
+        """Return the terms, and the question."""
         return _with(query.terms(), question)
 
     def wanted_texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
-        """The wanted terms, and the question where something is wanted."""
+        """Return the wanted terms, and the question where something is wanted."""
         wanted = positive_terms(query)
         return _with(wanted, question) if wanted else ()
 
-    def lexical(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:
-        """Wanted terms as they are, excluded terms and the question without words of the other side alone."""
+    def bags(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:
+        """Return wanted terms as they are; excluded terms and the question without the other side's own words."""
         if self.words == 0.0:
             return ()
         wanted, excluded = positive_terms(query), negative_terms(query)
-        of_question = () if question is None or question in wanted else (_question_bag(question, wanted, excluded),)
+        of_question = () if question is None or question in wanted else (question_bag(question, wanted, excluded),)
         return (*map(BagOfWords, wanted), *of_question, *(BagOfWords(text, wanted) for text in excluded))
 
-    def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
+    def compose(self, query: LogicalQuery, evidence: Evidence) -> Array:
         """Score N documents of evidence with null distributions.
 
         Raises:
             SemanticsError: Rows for ``texts(query, evidence.question)`` or null distributions are missing.
         """
-        literals, values = _Literals(self, query, evidence), dict[str, Array]()
-        strengths, sources = dict[str, Array](), dict[str, tuple[Array, Array]]()
-        for text in query.terms():
-            # A term that is both wanted and excluded is shown as wanted.
-            bag, wanted = literals.bag(text), text in literals.all_wanted
-            strengths[text] = own = literals.joined(text, bag)
-            values[text] = _sigmoid(own - literals.onset) if wanted else literals.presence(text)
-            if bag in evidence.lexical:
-                sources[text] = literals.z(text), literals.w(bag)
-        return Composition(self.scores(query, evidence), values, strengths, sources)
-
-    def scores(self, query: LogicalQuery, evidence: Evidence) -> Array:
-        """As :meth:`compose`, at half the cost."""
-        literals = _Literals(self, query, evidence)
+        terms = self.term_evidence(query, evidence)
 
         def value(node: LogicalQuery) -> Array:
             if isinstance(node, Term):
-                return literals.value(node.text)
+                return self._wanted(node.text, terms)
             if isinstance(node, Condition):
                 return np.where(evidence.outcome(node), np.inf, -np.inf)
             if isinstance(node, Not):
                 inner = node.operand
-                return -value(inner) if isinstance(inner, Condition) else literals.exclusion(inner.terms()[0])
+                return -value(inner) if isinstance(inner, Condition) else self._excluded(inner.terms()[0], terms)
             parts = {part: value(part) for part in dict.fromkeys(node.children)}  # saying the same twice adds nothing
             if isinstance(node, Or):
                 return reduce(np.logaddexp if node.conditions() else _log_add, parts.values())
@@ -180,98 +146,47 @@ class CalibratedSemantics(Semantics):
             return reduce(np.minimum, [*decides, *together])
 
         normal = _normal(query)
-        return literals.joined(normal.text, BagOfWords(normal.text)) if isinstance(normal, Term) else value(normal)
+        return terms.joined(normal.text, BagOfWords(normal.text)) if isinstance(normal, Term) else value(normal)
 
-    def strength(self, query: LogicalQuery, text: str, evidence: Evidence) -> Array:
-        """Evidence of N documents for one term of a query, as ``compose`` has it in ``strengths``; shape (N,).
+    def truth_values(self, query: LogicalQuery, evidence: Evidence) -> dict[str, Array]:
+        """Return each term's truth value; a term that is both wanted and excluded is shown as wanted."""
+        terms = self.term_evidence(query, evidence)
 
-        Args:
-            query: The query.
-            text: A term of it.
-            evidence: With a row for the term, and null distributions.
-        """
-        literals = _Literals(self, query, evidence)
-        return literals.joined(text, literals.bag(text))
+        def presence(text: str) -> Array:
+            x, odds = self._against(text, terms)
+            return 1.0 - _sigmoid(-x) / (1.0 + odds)
 
+        return {
+            text: _sigmoid(terms.of(text) - terms.onset) if text in terms.wanted else presence(text)
+            for text in query.terms()
+        }
 
-class _Literals:
-    """Values of the literals of one query for N documents."""
+    def term_evidence(self, query: LogicalQuery, evidence: Evidence) -> TermEvidence:
+        """Return the evidence for the terms of a query, as :meth:`compose` reads it."""
+        return TermEvidence(query, evidence, self.constants, self.words)
 
-    def __init__(self, semantics: CalibratedSemantics, query: LogicalQuery, evidence: Evidence) -> None:
-        if evidence.nulls is None:
-            raise SemanticsError(
-                "Calibrated scores need null distributions, and the evidence has none.",
-                hint="Search through LogicalRetriever, or give Evidence(nulls=NullModel.fit(...).of(...)).",
-            )
-        c = self.constants = semantics.constants
-        self.evidence, self.nulls = evidence, evidence.nulls
-        self.all_wanted, self.all_excluded = positive_terms(query), negative_terms(query)
-        # Where no text was read, vectors count in full whatever the weight.
-        share = semantics.words if evidence.lexical else 0.0
-        self.vectors, self.words = min(1.0, 2.0 - 2.0 * share), min(1.0, 2.0 * share)
-        self.onset = c.onset + self.words * c.onset_lexical
+    def _wanted(self, text: str, terms: TermEvidence) -> Array:
+        """Return the value of a positive literal, shape (N,)."""
+        own, question = terms.joined(text, BagOfWords(text)), terms.of_question
+        if question is not None:
+            weight = self.constants.question + terms.words * self.constants.question_lexical
+            own = (own + weight * question) / (1.0 + weight)
+        return log_softplus(own - terms.onset)
 
-    @cached_property
-    def question(self) -> Array | None:
-        """Evidence for the question, where there is one."""
-        question = self.evidence.question
-        if question is None:
-            return None
-        return self.joined(question, _question_bag(question, self.all_wanted, self.all_excluded))
+    def _excluded(self, text: str, terms: TermEvidence) -> Array:
+        """Return the value of a negative literal, shape (N,)."""
+        x, odds = self._against(text, terms)
+        return -(softplus(x) + np.log1p(odds))
 
-    def bag(self, text: str) -> BagOfWords:
-        """Words that are evidence of a term."""
-        return BagOfWords(text) if text in self.all_wanted else BagOfWords(text, self.all_wanted)
-
-    def value(self, text: str) -> Array:
-        """Value of a positive literal."""
-        own, weight = self.joined(text, BagOfWords(text)), self.constants.question
-        weight += self.words * self.constants.question_lexical
-        blended = own if self.question is None else (own + weight * self.question) / (1.0 + weight)
-        return _log_softplus(blended - self.onset)
-
-    def exclusion(self, text: str) -> Array:
-        """Value of a negative literal."""
-        x, odds = self._against(text)
-        return -(_softplus(x) + np.log1p(odds))
-
-    def presence(self, text: str) -> Array:
-        """Truth value of an excluded term."""
-        x, odds = self._against(text)
-        return 1.0 - _sigmoid(-x) / (1.0 + odds)
-
-    def joined(self, text: str, bag: BagOfWords) -> Array:
-        """Evidence from both sources."""
-        z = self.z(text)
-        if bag not in self.evidence.lexical:
-            return z
-        w, above = self.w(bag), np.maximum(z, 0.0)
-        # The last summand is lost in rounding, but for 0, where the root has no slope.
-        joined: Array = np.minimum(z, 0.0) + np.sqrt(above * above + w * w + 1e-30)
-        return joined
-
-    def z(self, text: str) -> Array:
-        """Evidence from vectors."""
-        # Row by row: arrays of one row are recycled by the allocator, one of all rows is a cost of its own.
-        row = self.evidence.row(text)
-        mean, deviation = float(self.nulls.means[row]), float(self.nulls.deviations[row])
-        z: Array = (self.evidence.cosines[row] - mean) / (deviation / self.vectors if self.vectors > 0.0 else math.inf)
-        return z
-
-    def w(self, bag: BagOfWords) -> Array:
-        """Evidence from words, 0 or more."""
-        w: Array = self.words * self.constants.lexical * self.evidence.lexical[bag]
-        return w
-
-    def _against(self, text: str) -> tuple[Array, Array | float]:
-        """Log odds of an excluded term by vectors, and what its words add to the odds."""
-        c, bag = self.constants, BagOfWords(text, self.all_wanted)
-        odds = c.exclusion_lexical * self.w(bag) if bag in self.evidence.lexical else 0.0
-        return c.slope * (self.z(text) - c.threshold), odds
+    def _against(self, text: str, terms: TermEvidence) -> tuple[Array, Array | float]:
+        """Return log odds of an excluded term by vectors, and what its words add to the odds."""
+        c, bag = self.constants, BagOfWords(text, terms.wanted)
+        odds = c.exclusion_lexical * terms.w(bag) if bag in terms.evidence.lexical else 0.0
+        return c.slope * (terms.z(text) - c.threshold), odds
 
 
 def _normal(query: LogicalQuery) -> LogicalQuery:
-    """The form that is scored."""
+    """Return the form that is scored."""
     return flatten(to_nnf(query))
 
 
@@ -279,39 +194,19 @@ def _with(texts: tuple[str, ...], question: str | None) -> tuple[str, ...]:
     return texts if question is None or question in texts else (*texts, question)
 
 
-def _question_bag(question: str, wanted: tuple[str, ...], excluded: tuple[str, ...]) -> BagOfWords:
-    """A question's words, without those that only excluded terms have."""
-    if question in wanted or not excluded:
-        return BagOfWords(question)
-    return BagOfWords(question, excluded, wanted)
-
-
-# One exponential each, of a number that is never positive: no overflow, and np.logaddexp costs five times as much.
-def _softplus(x: Array) -> Array:
-    """``log(1 + exp(x))``."""
-    value: Array = np.maximum(x, 0.0) + np.log1p(np.exp(-np.abs(x)))
-    return value
-
-
 def _log_add(x: Array, y: Array) -> Array:
-    """``log(exp(x) + exp(y))``."""
+    """Return ``log(exp(x) + exp(y))``."""
     value: Array = np.maximum(x, y) + np.log1p(np.exp(-np.abs(x - y)))
     return value
 
 
 def _log_multiply(x: Array, y: Array) -> Array:
-    """``x + y``, where infinity, which only conditions have, says nothing."""
+    """Return ``x + y``; infinity, the value of a fulfilled condition, adds nothing."""
     return np.where(x == np.inf, y, np.where(y == np.inf, x, x + y))
 
 
 def _sigmoid(x: Array) -> Array:
-    """``1 / (1 + exp(-x))``."""
+    """Return ``1 / (1 + exp(-x))``."""
     small = np.exp(-np.abs(x))
     value: Array = np.where(x >= 0.0, 1.0, small) / (1.0 + small)
     return value
-
-
-def _log_softplus(x: Array) -> Array:
-    """``log(log(1 + exp(x)))``: x itself far below 0, log(x) far above."""
-    # Below -30 softplus(x) is exp(x) to double precision, and its logarithm x; the floor keeps log's argument positive.
-    return np.where(x < -30.0, x, np.log(np.maximum(_softplus(x), np.finfo(x.dtype).tiny)))

@@ -61,7 +61,7 @@ class NullModel:
         return cls(mean, _ledoit_wolf(rows - mean.astype(precision), shares, common_direction(mean)), size=len(rows))
 
     def of(self, vectors: npt.NDArray[np.floating[Any]]) -> NullDistributions:
-        """Null distributions of T texts: one pass over d² numbers.
+        """Return the null distributions of T texts: one pass over d² numbers.
 
         Args:
             vectors: Shape (T, d), rows of length 1.
@@ -75,7 +75,7 @@ class NullModel:
 
 
 def common_direction(mean: Array) -> Array | None:
-    """The direction of a mean, shape (d,), of length 1; None where it has none."""
+    """Return the direction of a mean, shape (d,), of length 1; None for a mean of 0."""
     length = float(np.linalg.norm(mean))
     return mean / length if length > 0.0 else None
 
@@ -83,7 +83,7 @@ def common_direction(mean: Array) -> Array | None:
 def _ledoit_wolf(
     centred: npt.NDArray[np.floating[Any]], shares: Array, common: Array | None
 ) -> npt.NDArray[np.floating[Any]]:
-    """Shrunk covariance of centred rows, shape (S, d) with shares of shape (S,) that sum to 1 -> (d, d).
+    """Return the shrunk covariance (d, d) of centred rows (S, d) with shares (S,) that sum to 1.
 
     The target is the identity times the mean variance, without the direction ``common``.
     """

@@ -8,7 +8,7 @@ from functools import partial, reduce
 import numpy as np
 
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
-from logical_retriever.semantics.base import Composition, Semantics
+from logical_retriever.semantics.base import Semantics
 from logical_retriever.semantics.evidence import Array, Evidence
 
 TruthMap = Callable[[Array], Array]
@@ -18,39 +18,39 @@ Operator = Callable[[Array, Array], Array]
 
 
 def raw(cosines: Array) -> Array:
-    """Cosines as they are, in [-1, 1]: what the ITLR paper composes."""
+    """Return cosines as they are, in [-1, 1]: what the ITLR paper composes."""
     return cosines
 
 
 def clipped(cosines: Array) -> Array:
-    """Cosines below 0 count as 0: ``max(0, s)``, in [0, 1]. An unrelated text is false, not half true."""
+    """Return ``max(0, s)``, in [0, 1]: an unrelated text is false, not half true."""
     return np.clip(cosines, 0.0, 1.0)
 
 
 def rescaled(cosines: Array) -> Array:
-    """Cosines moved linearly to [0, 1]: ``(1 + s) / 2``."""
+    """Return cosines moved linearly to [0, 1]: ``(1 + s) / 2``."""
     return (1.0 + np.clip(cosines, -1.0, 1.0)) * 0.5
 
 
 def complement(x: Array) -> Array:
-    """The standard negation ``1 - x``."""
+    """Return the standard negation ``1 - x``."""
     return 1.0 - x
 
 
 def dual(conjunction: Operator) -> Operator:
-    """The disjunction ``1 - AND(1 - x, 1 - y)``."""
+    """Return the disjunction ``1 - AND(1 - x, 1 - y)``."""
     return lambda x, y: 1.0 - conjunction(1.0 - x, 1.0 - y)
 
 
 def hamacher(x: Array, y: Array) -> Array:
-    """``x*y / (x + y - x*y)``, and 0 where either is."""
+    """Return ``x*y / (x + y - x*y)``, and 0 where either is."""
     product = x * y
     value: Array = np.divide(product, x + y - product, out=np.zeros_like(product), where=product > 0.0)
     return value
 
 
 def bounded_difference(x: Array, y: Array) -> Array:
-    """``max(0, x + y - 1)``."""
+    """Return ``max(0, x + y - 1)``."""
     return np.maximum(0.0, x + y - 1.0)
 
 
@@ -76,10 +76,14 @@ class TruthFunctional(Semantics):
         self.name, self.truth, self.negation = name, truth, negation
         self.conjunction, self.disjunction = conjunction, disjunction or dual(conjunction)
 
-    def compose(self, query: LogicalQuery, evidence: Evidence) -> Composition:
-        """Score N documents; the score is the value of the whole query."""
+    def truth_values(self, query: LogicalQuery, evidence: Evidence) -> Mapping[str, Array]:
+        """Return each term's truth value, shape (N,)."""
         truth = self.truth(evidence.cosines)
-        values: dict[str, Array] = {text: truth[evidence.row(text)] for text in query.terms()}
+        return {text: truth[evidence.row(text)] for text in query.terms()}
+
+    def compose(self, query: LogicalQuery, evidence: Evidence) -> Array:
+        """Score N documents; the score is the value of the whole query."""
+        values = self.truth_values(query, evidence)
 
         def visit(node: LogicalQuery, operands: tuple[Array, ...]) -> Array:
             if isinstance(node, Term):
@@ -90,7 +94,7 @@ class TruthFunctional(Semantics):
                 return reduce(self.conjunction if isinstance(node, And) else self.disjunction, operands)
             return evidence.outcome(node).astype(np.float64)
 
-        return Composition(scores=query.fold(visit), values=values)
+        return query.fold(visit)
 
 
 CLASSIC: Mapping[str, Callable[..., TruthFunctional]] = {

@@ -12,6 +12,7 @@ from logical_retriever.errors import SemanticsError
 from logical_retriever.query import LogicalQuery
 
 Array = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class NullDistributions:
     correlations: Array | None = None
 
     def standardise(self, cosines: Array) -> Array:
-        """Evidence ``z = (s - mean) / deviation``.
+        """Return evidence ``z = (s - mean) / deviation``.
 
         z = 4 says that the document is four standard deviations more similar to the text than the store's documents
         are on average: chance alone would put 3 in 100,000 documents there if cosines were normally distributed.
@@ -48,7 +49,7 @@ class NullDistributions:
 
 @dataclass(frozen=True)
 class BagOfWords:
-    """A bag of words that are looked for: those of a text that none of the other texts has.
+    """The words of a text that none of the other texts has.
 
     Attributes:
         text: Whose words are looked for.
@@ -63,7 +64,7 @@ class BagOfWords:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Cosines, and more where there is more, of N documents with each of T texts.
+    """What is known of N documents before anything is composed: cosines, words, outcomes of conditions.
 
     Attributes:
         texts: T distinct texts: the query's terms first, then what the semantics asked for beyond them.
@@ -80,7 +81,7 @@ class Evidence:
     nulls: NullDistributions | None = None
     lexical: Mapping[BagOfWords, Array] = field(default_factory=dict)
     question: str | None = None
-    outcomes: Mapping[LogicalQuery, npt.NDArray[np.bool_]] = field(default_factory=dict)
+    outcomes: Mapping[LogicalQuery, Flags] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.cosines.ndim != 2 or len(self.cosines) != len(self.texts):
@@ -89,8 +90,8 @@ class Evidence:
                 hint="Give one row of cosines per text: shape (T, N).",
             )
 
-    def outcome(self, condition: LogicalQuery) -> npt.NDArray[np.bool_]:
-        """Whether documents fulfil a condition, shape (N,).
+    def outcome(self, condition: LogicalQuery) -> Flags:
+        """Return whether documents fulfil a condition, shape (N,).
 
         Raises:
             SemanticsError: Nothing has decided it.
@@ -103,7 +104,7 @@ class Evidence:
         return self.outcomes[condition]
 
     def row(self, text: str) -> int:
-        """Position of a text's row.
+        """Return the position of a text's row.
 
         Raises:
             SemanticsError: There is no evidence for this text.

@@ -48,7 +48,7 @@ def score_formula(
     nulls: NullDistributions | None,
     question: str | None = None,
 ) -> str:
-    """A document's score by vectors alone, as SQL over its cosines ``lr_c0``, ``lr_c1``, ... with T texts.
+    """Return a document's score by vectors alone, as SQL over its cosines ``lr_c0``, ``lr_c1``, ... with T texts.
 
     It is made of ``+ - * /``, ``least``, ``greatest``, ``exp``, ``ln``, ``atanh`` and constants with an exponent, which
     are of double precision in every dialect.
@@ -78,7 +78,7 @@ def score_formula(
     c, means, deviations = semantics.constants, nulls.means.tolist(), nulls.deviations.tolist()
 
     def evidence(weights: Mapping[str, float], shift: float, scale: float) -> tuple[str, float]:
-        """``scale * (Σ weight * z(text) - shift)``, and how far from 0 it can be: linear in the cosines."""
+        """Return ``scale * (Σ weight * z(text) - shift)``, linear in the cosines, and its greatest distance from 0."""
         factors = {texts.index(text): scale * weight for text, weight in weights.items()}
         factors = {row: factor / deviations[row] for row, factor in factors.items()}
         constant = -shift * scale - sum(factor * means[row] for row, factor in factors.items())
@@ -86,7 +86,7 @@ def score_formula(
         return f"({' + '.join([*parts, _number(constant)])})", sum(map(abs, factors.values())) + abs(constant)
 
     def wanted(text: str) -> _Value:
-        """``log softplus(e' - onset)``, e' the evidence of the text and a share of the question's."""
+        """Return ``log softplus(e' - onset)``, e' the evidence of the text and a share of the question's."""
         weights = {text: 1.0}
         if question is not None:
             weights[question] = weights.get(question, 0.0) + c.question
@@ -96,7 +96,7 @@ def score_formula(
         return _Value(f"ln({value})", value, -reach - 1.0)  # softplus(x) > exp(x) / 2 below 0
 
     def excluded(text: str) -> _Value:
-        """``log σ(-slope (z - threshold))``."""
+        """Return ``log σ(-slope (z - threshold))``."""
         x, reach = evidence({text: 1.0}, c.threshold, c.slope)
         odds = f"(exp({x}) + 1e0)"
         return _Value(f"(- ln({odds}))", f"(1e0 / {odds})", -reach - 1.0)
@@ -128,7 +128,7 @@ def score_formula(
 
 
 def _softplus(x: str, reach: float) -> str:
-    """``log(1 + exp(x))``, for x no further from 0 than ``reach``, so that its logarithm is right to nine digits.
+    """Return ``log(1 + exp(x))`` for x within ``reach`` of 0; its logarithm is right to nine digits.
 
     Far below 0 that takes every digit of a small exponential: ``log(1 + y)`` is ``2 atanh(1 / (1 + 2 / y))``.
     """
@@ -146,7 +146,7 @@ def _product(x: _Value, y: _Value) -> _Value:
 
 
 def _number(number: float) -> str:
-    """A constant: with an exponent, or it would be a decimal number; in parentheses where signs could meet."""
+    """Return a constant of double precision: with an exponent, in parentheses where signs could meet."""
     if not math.isfinite(number):
         raise SemanticsError(
             f"A score cannot have the constant {number}.", hint="Check that null deviations are above 0."

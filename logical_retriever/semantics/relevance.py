@@ -35,7 +35,7 @@ EDGE = 1e-3
 
 
 def relevance_of_evidence(evidence: Array, closeness: float | None = None) -> Array:
-    """Relevance of the best documents of a search, the very best among them.
+    """Return the relevance of the best documents of a search, the very best among them.
 
     Args:
         evidence: Shape (N,), in standard deviations of chance; minus infinity for what is certainly irrelevant.
@@ -44,7 +44,7 @@ def relevance_of_evidence(evidence: Array, closeness: float | None = None) -> Ar
     Returns:
         Shape (N,), in the order of the evidence, and 0 for minus infinity.
     """
-    heights = _height(evidence)
+    heights = log_softplus(evidence)
     highest = float(heights.max(initial=-np.inf))
     if not np.isfinite(highest):
         return np.zeros(len(evidence))
@@ -55,15 +55,10 @@ def relevance_of_evidence(evidence: Array, closeness: float | None = None) -> Ar
     return curve
 
 
-def _height(evidence: Array) -> Array:
-    """The logarithm of evidence that is there, evidence itself far below 0: ``log softplus``."""
-    return np.where(evidence < -30.0, evidence, np.log(np.logaddexp(0.0, np.maximum(evidence, -30.0))))
-
-
 def closeness(
     query: LogicalQuery, cosines: Mapping[str, Array], words: Mapping[str, Array], unrelated: tuple[float, float]
 ) -> float | None:
-    """How close the closest of N documents comes to what a query wants, whatever it excludes.
+    """Return how close the closest of N documents comes to what a query wants, whatever it excludes.
 
     Evidence from vectors and words as everywhere, added by their squares, but with one null distribution for all terms:
     that of texts that have nothing to do with each other. In a store of one subject every document is close to a
@@ -95,7 +90,7 @@ def closeness(
 
 
 def evidence_of_score(scores: Array, onset: float) -> Array:
-    """Evidence that one wanted term alone would need for a composed score: the inverse of ``log softplus(e - onset)``.
+    """Return the evidence that one wanted term alone would need for a score: inverts ``log softplus(e - onset)``.
 
     Args:
         scores: Shape (N,), of :class:`~logical_retriever.semantics.CalibratedSemantics` where something is wanted and
@@ -111,9 +106,22 @@ def evidence_of_score(scores: Array, onset: float) -> Array:
 
 
 def squeezed(scores: Array) -> Array:
-    """Scores that are truth values, or nearly: in [0, 1] as they are up to a thousandth, and in order outside."""
+    """Return truth values as relevance: in [0, 1] as they are up to a thousandth, and in order outside."""
     inside = np.clip(scores, 0.0, 1.0)
     below, above = np.minimum(scores, 0.0), np.maximum(scores - 1.0, 0.0)
     relevance: Array = EDGE + (1.0 - 2.0 * EDGE) * inside
     relevance = np.where(scores < 0.0, EDGE / (1.0 - below), relevance)
     return np.where(scores > 1.0, 1.0 - EDGE / (1.0 + above), relevance)
+
+
+# One exponential of a number that is never positive: no overflow, and np.logaddexp costs five times as much.
+def softplus(x: Array) -> Array:
+    """Return ``log(1 + exp(x))``."""
+    value: Array = np.maximum(x, 0.0) + np.log1p(np.exp(-np.abs(x)))
+    return value
+
+
+def log_softplus(x: Array) -> Array:
+    """Return ``log(log(1 + exp(x)))``: x itself far below 0, log(x) far above."""
+    # Below -30 softplus(x) is exp(x) to double precision, and its logarithm x; the floor keeps log's argument positive.
+    return np.where(x < -30.0, x, np.log(np.maximum(softplus(x), np.finfo(x.dtype).tiny)))

@@ -144,12 +144,12 @@ def test_reasons_tell_what_came_from_words_and_which():
     sources = kettle.sources["brewing"]
     assert f": {sources.vectors:.1f} by its vector, {sources.words:.1f} by its words brewing)" in excluded
     assert wanted.endswith("by its words green, tea)")
-    assert kettle.strengths["brewing"] == pytest.approx((sources.vectors**2 + sources.words**2) ** 0.5)
+    assert kettle.evidence["brewing"] == pytest.approx((sources.vectors**2 + sources.words**2) ** 0.5)
     assert not any("by its words" in line for line in story.reasons(trains))
     told = {document["id"]: document for document in story.to_dict()["documents"]}
     assert told["kettle"]["sources"]["green tea"]["matched"] == ["green", "tea"]
     unmatched = told["trains"]["sources"]["green tea"]
-    assert unmatched["vectors"] == pytest.approx(trains.strengths["green tea"])
+    assert unmatched["vectors"] == pytest.approx(trains.evidence["green tea"])
     assert (unmatched["words"], unmatched["matched"]) == (0.0, [])
 
 
@@ -188,7 +188,7 @@ def test_bars_are_as_long_as_the_evidence_and_stay_within_their_track():
     retriever = over(TEXTS, k=5, exclusion="rank")
     story = retriever.explain(QUESTION)
     widths = [float(width) for width in re.findall(r"width:([\d.]+)%", to_html(story))]
-    strengths = [z for document in story.result.documents for z in document.strengths.values()]
+    strengths = [z for document in story.result.documents for z in document.evidence.values()]
     assert widths == pytest.approx([100 * min(1, max(0, z / 12)) for z in strengths], abs=0.06)
     product = over(TEXTS, k=5, semantics="product", exclusion="rank").explain(QUESTION)
     widths = [float(width) for width in re.findall(r"width:([\d.]+)%", to_html(product))]

@@ -21,8 +21,8 @@ from logical_retriever import (
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import decider, holds, literals, to_nnf
-from logical_retriever.search.filters import certain, decided, narrow
-from logical_retriever.search.request import SearchRequest
+from logical_retriever.search.filters import certain, decided, store_filter
+from logical_retriever.search.question import Question
 from logical_retriever.semantics import SEMANTICS, Evidence, get_semantics
 from logical_retriever.semantics.formula import score_formula
 from logical_retriever.testing import HashingEmbedder
@@ -124,13 +124,13 @@ def could_be(query, metadata):
 @settings(max_examples=400, deadline=None)
 @given(query=QUERIES)
 def test_metadata_tells_which_documents_may_be_answers_and_which_are(query):
-    request = SearchRequest.of(query, SearchOptions())
-    necessary = None if request.necessary is None else decider(request.necessary)
-    rows, outcomes = decided(request.scored, necessary, DOCUMENTS)
+    question = Question.of(query, SearchOptions())
+    passes = None if question.condition is None else decider(question.condition)
+    rows, outcomes = decided(question.scored, passes, DOCUMENTS)
     left = [left_of(query, document.metadata) for document in DOCUMENTS]
     assert rows.tolist() == [row for row, rest in enumerate(left) if rest is not False]
     if outcomes:
-        assert certain(request.scored, outcomes).tolist() == [left[row] is True for row in rows]
+        assert certain(question.scored, outcomes).tolist() == [left[row] is True for row in rows]
 
 
 @settings(max_examples=300, deadline=None)
@@ -155,7 +155,7 @@ def test_answers_are_those_of_plain_python(query, name, store, k):
     first = found[: len(fulfilled)]
     assert set(first) <= fulfilled
     everything = LogicalRetriever(told(), EMBEDDER, semantics=name, k=len(DOCUMENTS), exclusion="rank")
-    several = SearchRequest.of(query, SearchOptions(semantics=name)).conditional
+    several = Question.of(query, SearchOptions(semantics=name)).conditional
     for document in result.documents[len(first) :]:
         alone = scored[document.id]
         if (
@@ -234,8 +234,11 @@ def test_what_a_store_cannot_say_is_decided_here():
         def narrowed(self, filter, condition):
             return None if "genres" in str(condition) else super().narrowed(filter, condition)
 
-    there = narrow(Half(DOCUMENTS, VECTORS), None, parse('[year >= 1990] AND [genres contains "noir"]'), exact=True)
-    assert (str(there.told), str(there.checked)) == ("[year >= 1990]", '[genres contains "noir"]')
+    condition = parse('[year >= 1990] AND [genres contains "noir"]')
+    filter, passes = store_filter(Half(DOCUMENTS, VECTORS), None, condition)
+    assert str(filter.condition) == "[year >= 1990]"
+    assert passes({"year": 1980, "genres": ["noir"]})
+    assert not passes({"year": 1990, "genres": ["war"]})
 
 
 def test_many_conditions_under_or_are_decided_document_by_document():

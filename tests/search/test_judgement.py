@@ -3,7 +3,7 @@
 import pytest
 
 from logical_retriever import InMemoryStore, LogicalRetriever, SentenceTransformerEmbedder, StoredDocument
-from logical_retriever.search.exclusion import ABOUT, NAMES
+from logical_retriever.search.selection import ABOUT, NAMES
 from logical_retriever.semantics import SEMANTICS
 
 VITAMIN = ["Vitamin D lifts the mood.", "Vitamin D benefits bone health.", "Calcium is good for bone health."]

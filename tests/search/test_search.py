@@ -10,10 +10,10 @@ from searching import find
 
 from logical_retriever.errors import SemanticsError, StoreCapabilityError
 from logical_retriever.query import Term, parse
-from logical_retriever.search.candidates import best_rows
-from logical_retriever.search.request import open_ended
+from logical_retriever.search.scan import best_rows
+from logical_retriever.search.question import open_ended
 from logical_retriever.search.scores import ordered
-from logical_retriever.semantics import SEMANTICS, CalibratedSemantics, Composition
+from logical_retriever.semantics import SEMANTICS, CalibratedSemantics
 from logical_retriever.stores import ChromaStore, InMemoryStore, StoredDocument
 from logical_retriever.testing.ranking_suite import WithoutScan
 
@@ -127,8 +127,8 @@ def test_a_semantics_that_gives_a_term_no_value_is_named():
     class Terse(CalibratedSemantics):
         name = "terse"
 
-        def compose(self, query, evidence):
-            return Composition(super().compose(query, evidence).scores)
+        def truth_values(self, query, evidence):
+            return {}
 
     with pytest.raises(SemanticsError, match="'terse' gives no value for the term 'a'"):
         search(parse('"a" AND NOT "b"'), in_memory(DOCUMENTS), Terse())

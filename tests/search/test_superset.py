@@ -6,7 +6,7 @@ import chromadb
 import pytest
 
 from logical_retriever.query import parse
-from logical_retriever.search.filters import narrow
+from logical_retriever.search.filters import store_filter
 from logical_retriever.stores import ChromaFilter, ChromaStore
 from logical_retriever.testing.samples import corpus
 
@@ -46,6 +46,6 @@ def test_chroma_is_told_what_all_answers_fulfil(chroma, condition, where, passin
     store, vectors = chroma
     query = parse(condition)
     assert store.narrowed(None, query) == (None if where is None else ChromaFilter(where))
-    told = narrow(store, None, query, exact=False)
+    told = store_filter(store, None, query)
     batch = store.search(vectors[:1], 12, told.filter)[1]
     assert {d.id for d in batch.documents if told.passes(d.metadata)} == {f"d{i}" for i in passing}

@@ -12,9 +12,10 @@ from logical_retriever import Transformation
 from logical_retriever.lexical import distinct_words
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import Term, parse
-from logical_retriever.search.background import Background
-from logical_retriever.search.request import SearchRequest
+from logical_retriever.search.statistics import StoreStatistics
+from logical_retriever.search.question import Question
 from logical_retriever.search.run import run_search
+from logical_retriever.search.session import StoreSession
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
 from logical_retriever.stores import InMemoryStore, StoredDocument, VectorBatch
 from logical_retriever.testing.ranking_suite import WithoutScan
@@ -42,16 +43,16 @@ def corpus(count, rng):
 def find(text, store, given, *, question=None, semantics=STRONG, filter=None, **settings):
     query = parse(text) if question is None else Transformation(question, parse(text), "recorded")
     options = SearchOptions(**{"semantics": semantics, "exclusion": "rank", **settings})
-    request = SearchRequest.of(query, options, filter=filter)
-    lights = {light: (wish, text) for text, (wish, light) in request.lights.items()}
-    rows = [np.sum([given[part] for part in lights.get(text, (text,))], axis=0) for text in request.texts]
-    vectors = np.array(rows, dtype=np.float32)
-    return run_search(request, vectors, store, Background(store, None))
+    asked = Question.of(query, options, filter=filter)
+    pairs = {pair: (wish, text) for text, (wish, pair) in asked.wishes.items()}
+    rows = [np.sum([given[part] for part in pairs.get(text, (text,))], axis=0) for text in asked.texts]
+    asked = asked.encoded(np.array(rows, dtype=np.float32))
+    return run_search(asked, StoreSession(asked, store, StoreStatistics(store, None), None))
 
 
 def by_hand(text, store, given, documents, vectors, *, question, semantics, k):
     """Every text read, every document composed, by the statistics that a search takes."""
-    query, statistics = parse(text), Background(store, None).statistics(store.count())
+    query, statistics = parse(text), StoreStatistics(store, None).current(store.count())
     if question is not None and semantics.plain(query):
         query = Term(question)
     texts = semantics.texts(query, question)
@@ -61,10 +62,10 @@ def by_hand(text, store, given, documents, vectors, *, question, semantics, k):
     nulls = statistics.nulls.of(rows.astype(np.float32))
     read = [document.text for document in documents]
     lexical = {
-        bag: statistics.lexical.evidence(distinct_words(bag.text, bag.without, bag.keeping), read)
-        for bag in semantics.lexical(query, question)
+        bag: statistics.word_statistics.evidence(distinct_words(bag.text, bag.without, bag.keeping), read)
+        for bag in semantics.bags(query, question)
     }
-    scores = semantics.compose(query, Evidence(texts, rows @ unit.T, nulls, lexical, question)).scores
+    scores = semantics.compose(query, Evidence(texts, rows @ unit.T, nulls, lexical, question))
     return np.sort(scores)[::-1][:k]
 
 

@@ -22,7 +22,7 @@ def evidence(query, z, lexical=None, question=None, semantics=SEMANTICS):
     z = np.asarray(z, dtype=float)
     texts = (*LETTERS, QUESTION)[: len(z)]
     nulls = NullDistributions(np.full(len(z), 0.1), np.full(len(z), 0.05))
-    bags = semantics.lexical(query, question) if lexical is not None else ()
+    bags = semantics.bags(query, question) if lexical is not None else ()
     rows = dict(zip(texts, lexical if lexical is not None else [], strict=False))
     found = {bag: np.maximum(np.asarray(rows[bag.text], dtype=float), 0.0) for bag in bags if bag.text in rows}
     return Evidence(texts, 0.1 + 0.05 * z, nulls, found, question)
@@ -30,7 +30,7 @@ def evidence(query, z, lexical=None, question=None, semantics=SEMANTICS):
 
 def scores(query, z, lexical=None, question=None, words=0.5):
     semantics = CalibratedSemantics(words=words)
-    return semantics.compose(query, evidence(query, z, lexical, question, semantics)).scores
+    return semantics.compose(query, evidence(query, z, lexical, question, semantics))
 
 
 def oracle(query, z, lexical, question, words=0.5):
@@ -142,28 +142,28 @@ def test_equivalent_spellings_score_alike(left, right):
 
 
 def test_a_term_that_is_wanted_and_excluded_is_scored_and_shown_as_wanted():
-    composition = SEMANTICS.compose(A & ~A, evidence(A & ~A, [[8.0]]))
-    assert composition.values["a"][0] == pytest.approx(1 / (1 + math.exp(-5)))
+    values = SEMANTICS.truth_values(A & ~A, evidence(A & ~A, [[8.0]]))
+    assert values["a"][0] == pytest.approx(1 / (1 + math.exp(-5)))
 
 
 def test_truth_values_lie_between_0_and_1_and_strengths_are_in_deviations():
     query = (A | B) & ~C
-    composition = SEMANTICS.compose(query, evidence(query, [[-50, 0, 90]] * 3))
-    for value in composition.values.values():
+    known = evidence(query, [[-50, 0, 90]] * 3)
+    for value in SEMANTICS.truth_values(query, known).values():
         assert ((value >= 0) & (value <= 1)).all()
-    np.testing.assert_allclose(composition.strengths["c"], [-50, 0, 90])
+    np.testing.assert_allclose(SEMANTICS.term_evidence(query, known).of("c"), [-50, 0, 90])
 
 
 def test_the_excluded_terms_lexical_evidence_leaves_out_the_wanted_words():
     query = parse('"teams of the league" AND NOT "league champions"')
-    assert BagOfWords("league champions", ("teams of the league",)) in SEMANTICS.lexical(query)
+    assert BagOfWords("league champions", ("teams of the league",)) in SEMANTICS.bags(query)
 
 
 def test_the_question_is_looked_for_without_the_words_that_only_excluded_terms_have():
     query, question = parse('"jazz trumpet" AND NOT "jazz drums"'), "jazz trumpet without drums"
-    asked = next(bag for bag in SEMANTICS.lexical(query, question) if bag.text == question)
+    asked = next(bag for bag in SEMANTICS.bags(query, question) if bag.text == question)
     assert distinct_words(asked.text, asked.without, asked.keeping) == ["jazz", "trumpet", "without"]
-    assert BagOfWords(question) in SEMANTICS.lexical(parse(f'"{question}"'), question)
+    assert BagOfWords(question) in SEMANTICS.bags(parse(f'"{question}"'), question)
 
 
 def test_the_weight_of_words_fades_one_source_or_the_other():
@@ -177,8 +177,8 @@ def test_the_weight_of_words_fades_one_source_or_the_other():
     for rising in ([by_vectors, mostly_vectors, both], [by_words, mostly_words, both]):
         assert (np.diff(rising, axis=0) >= -1e-9).all()
     # No words are asked for where they weigh nothing.
-    assert CalibratedSemantics(words=0).lexical(A & ~B, QUESTION) == ()
-    assert CalibratedSemantics(words=0.01).lexical(A & ~B, QUESTION)
+    assert CalibratedSemantics(words=0).bags(A & ~B, QUESTION) == ()
+    assert CalibratedSemantics(words=0.01).bags(A & ~B, QUESTION)
 
 
 def test_a_weight_of_words_that_is_none_and_evidence_without_null_distributions_are_refused():
@@ -187,14 +187,6 @@ def test_a_weight_of_words_that_is_none_and_evidence_without_null_distributions_
             CalibratedSemantics(words=words)
     with pytest.raises(SemanticsError, match="null distributions"):
         SEMANTICS.compose(A, Evidence(("a",), np.zeros((1, 3))))
-
-
-def test_the_evidence_for_one_term_is_that_of_the_composition():
-    query = A & ~B
-    known = evidence(query, [[-1.0, 0.0, 8.0]] * 3, [[0.0, 0.0, 3.0]] * 3)
-    composed = SEMANTICS.compose(query, known).strengths
-    for term in ("a", "b"):
-        np.testing.assert_array_equal(SEMANTICS.strength(query, term, known), composed[term])
 
 
 def test_what_is_encoded_and_what_is_probed():

@@ -41,7 +41,7 @@ def assert_same(query, semantics, rows, nulls=None, question=None):
     texts = semantics.texts(query, question)
     index = [(*LETTERS, "q").index(text) for text in texts]
     own = NullDistributions(nulls.means[index], nulls.deviations[index]) if nulls else None
-    expected = semantics.scores(query, Evidence(texts, rows[index], own, question=question))
+    expected = semantics.compose(query, Evidence(texts, rows[index], own, question=question))
     with np.errstate(all="raise", under="warn"):
         found = read(score_formula(query, semantics, texts, own, question), rows[index])
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)

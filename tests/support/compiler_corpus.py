@@ -97,7 +97,7 @@ class Question:
         rng = np.random.default_rng(1)
         shifted = [np.clip(true + 4e-7 * rng.choice([-1.0, 1.0], size=true.shape), -1, 1) for _ in range(8)]
         evidence = (Evidence(self.texts, s, self.nulls, question=self.question) for s in (true, *shifted))
-        exact, *moved = (CalibratedSemantics().compose(self.query, one).scores for one in evidence)
+        exact, *moved = (CalibratedSemantics().compose(self.query, one) for one in evidence)
         return exact, 1e-6 * (1.0 + np.abs(exact)) + 2.0 * np.max(np.abs(np.array(moved) - exact), axis=0)
 
 

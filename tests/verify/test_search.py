@@ -8,7 +8,7 @@ from verifying import MONEY, QUERY, TEXTS, Recording, ids, of_money, over
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.options import SearchOptions
-from logical_retriever.search.exclusion import READ
+from logical_retriever.search.selection import READ
 from logical_retriever.semantics import SEMANTICS
 
 

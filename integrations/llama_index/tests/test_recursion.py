@@ -5,7 +5,7 @@ from llama_index.core import VectorStoreIndex
 from llama_index.core.schema import IndexNode, NodeWithScore, TextNode
 
 from llama_index.retrievers.logical import LogicalRetriever
-from logical_retriever.search.background import sentences
+from logical_retriever.search.statistics import sentences
 
 VECTORS = {"wanted": [1.0, 0.0, 0.0], "unwanted": [0.0, 1.0, 0.0], "A": [1.0, 0.0, 0.0], "B": [0.0, 1.0, 0.0]}
 GIVEN = {**VECTORS, **{text: [0.0, 0.0, 1.0] for text in sentences()}}

@@ -8,7 +8,7 @@ import pytest
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import VectorMismatchError
-from logical_retriever.search.background import BACKGROUND_SIZE, LIFETIME, Background, sentences
+from logical_retriever.search.statistics import BACKGROUND_SIZE, LIFETIME, StoreStatistics, sentences
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
@@ -29,18 +29,18 @@ def store(n, d=16, kind=Counting):
 @pytest.mark.parametrize(("count", "samples"), [(100, 1), (124, 1), (125, 2), (81, 1), (80, 2), (300, 2)])
 def test_the_sample_is_drawn_again_when_the_size_has_changed_by_a_quarter(count, samples):
     documents = store(100)
-    background = Background(documents, None)
-    background.statistics(background.count())
+    statistics = StoreStatistics(documents, None)
+    statistics.current(statistics.count())
     documents.count = lambda: count
-    background.statistics(background.count())
+    statistics.current(statistics.count())
     assert documents.samples == samples
 
 
 def test_threads_wait_for_one_sample():
     documents, taken = store(200), []
-    background = Background(documents, None)
+    statistics = StoreStatistics(documents, None)
     threads = [
-        threading.Thread(target=lambda: taken.append(background.statistics(background.count()))) for _ in range(8)
+        threading.Thread(target=lambda: taken.append(statistics.current(statistics.count()))) for _ in range(8)
     ]
     for thread in threads:
         thread.start()
@@ -52,10 +52,10 @@ def test_threads_wait_for_one_sample():
 
 def test_an_empty_store_has_no_statistics_until_it_has_documents():
     documents = store(0)
-    background = Background(documents, None)
-    assert background.statistics(background.count()) is None
+    statistics = StoreStatistics(documents, None)
+    assert statistics.current(statistics.count()) is None
     documents.add([StoredDocument("a", "a")], [[1.0, 0.0]])
-    statistics = background.statistics(background.count())
+    statistics = statistics.current(statistics.count())
     assert statistics is not None
     assert statistics.count == 1
 
@@ -69,12 +69,12 @@ def replaced(documents, ids):
 
 def test_after_vectors_were_replaced_the_sample_is_drawn_again_within_the_hour():
     documents, now = store(100), [0.0]
-    background = Background(documents, None, clock=lambda: now[0])
-    before = background.statistics(background.count())
+    statistics = StoreStatistics(documents, None, clock=lambda: now[0])
+    before = statistics.current(statistics.count())
     replaced(documents, [f"d{i}" for i in range(100)])
-    assert background.statistics(background.count()) is before
+    assert statistics.current(statistics.count()) is before
     now[0] += LIFETIME
-    after = background.statistics(background.count())
+    after = statistics.current(statistics.count())
     assert not np.allclose(after.nulls.mean, before.nulls.mean)
     assert documents.samples == 2
 
@@ -85,8 +85,8 @@ def test_background_sentences_make_a_small_store_of_one_subject_stand_out():
     documents = InMemoryStore([StoredDocument(t, t) for t in texts], embedder.embed_documents(texts))
     query = embedder.embed_queries(["vitamin d"])
     cosines = query @ embedder.embed_documents(texts).T
-    alone = Background(documents, None).statistics(documents.count()).nulls.of(query).standardise(cosines)
-    filled = Background(documents, embedder).statistics(documents.count()).nulls.of(query).standardise(cosines)
+    alone = StoreStatistics(documents, None).current(documents.count()).nulls.of(query).standardise(cosines)
+    filled = StoreStatistics(documents, embedder).current(documents.count()).nulls.of(query).standardise(cosines)
     assert alone.max() < 2
     assert filled.min() > 4
 
@@ -96,12 +96,12 @@ def test_a_large_store_needs_no_background():
         def embed_documents(self, texts):
             raise AssertionError("not needed")
 
-    assert Background(store(BACKGROUND_SIZE), Refusing()).statistics(BACKGROUND_SIZE).count == BACKGROUND_SIZE
+    assert StoreStatistics(store(BACKGROUND_SIZE), Refusing()).current(BACKGROUND_SIZE).count == BACKGROUND_SIZE
 
 
 def test_background_of_another_dimension_is_named():
     with pytest.raises(VectorMismatchError, match="dimension 64, the stored vectors 16"):
-        Background(store(10), HashingEmbedder(64)).statistics(10)
+        StoreStatistics(store(10), HashingEmbedder(64)).current(10)
 
 
 def test_background_sentences_are_distinct_and_about_many_subjects():
@@ -118,10 +118,10 @@ def test_a_large_store_is_counted_again_after_a_thousand_times_what_it_took(size
             return size
 
     documents = Slow()
-    background = Background(documents, None, clock=lambda: documents.now)
+    statistics = StoreStatistics(documents, None, clock=lambda: documents.now)
     for wait in (0.0, 1.0, 8.9, 0.2):
         documents.now += wait
-        assert background.count() == size
+        assert statistics.count() == size
     assert documents.counts == counted
 
 

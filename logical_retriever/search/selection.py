@@ -30,10 +30,11 @@ import numpy.typing as npt
 
 from logical_retriever.query import And, Condition, LogicalQuery, Not, Term, to_nnf
 from logical_retriever.results import DocumentId, LeftOut, RankedDocument
-from logical_retriever.search.candidates import Array, Candidates
-from logical_retriever.search.filters import Flags, Outcomes
-from logical_retriever.search.request import SearchRequest
+from logical_retriever.search.filters import Outcomes
+from logical_retriever.search.gathering import Candidates
+from logical_retriever.search.question import Question
 from logical_retriever.search.scores import Scores
+from logical_retriever.semantics.evidence import Array, Flags
 
 NAMES, ABOUT = "names it", "plainly about it"
 READ = "the verifier read it as being about it"
@@ -63,22 +64,22 @@ class Selection:
     full: bool = False
 
 
-def leave_out(
-    request: SearchRequest,
+def select(
+    question: Question,
     candidates: Candidates,
     scores: Scores,
     read: AbstractSet[tuple[DocumentId, str]] = frozenset(),
 ) -> Selection:
-    """The best k documents that stay.
+    """Select the best k documents that stay.
 
     Args:
-        request: The request.
+        question: The question.
         candidates: The documents.
         scores: Their scores and judgements.
         read: Documents and excluded terms that a verifier read them as being about.
     """
-    k, least, lowest = request.options.k, request.options.min_relevance or 0.0, 1.0
-    blocking = blocked(request, candidates, scores)
+    k, least, lowest = question.options.k, question.options.min_relevance or 0.0, 1.0
+    blocking = blocked(question, candidates, scores)
     stays: list[RankedDocument] = []
     left_out: list[LeftOut] = []
     too_low = 0
@@ -88,13 +89,10 @@ def leave_out(
         lowest = min(lowest, float(scores.relevance[row]))
         if lowest < least:
             too_low += place < k and text is None
-        elif place < k if text is not None else len(stays) < k:
-            about = tuple([term for term, judgement in scores.judgements.items() if judgement.about[row]])
-            document = scores.explained(candidates, row, relevance=lowest, about=about)
-            if text is None:
-                stays.append(document)
-                continue
-            judgement = scores.judgements[text]
+        elif text is None and len(stays) < k:
+            stays.append(scores.explained(candidates, row, lowest))
+        elif text is not None and place < k:
+            judgement, document = scores.judgements[text], scores.explained(candidates, row, lowest)
             reason = READ if (document.id, text) in read else NAMES if judgement.named[row] else ABOUT
             left_out.append(LeftOut(document, str(Term(text)), reason, float(judgement.share[row])))
         elif place >= k and len(stays) == k:
@@ -102,13 +100,13 @@ def leave_out(
     return Selection(tuple(stays), tuple(left_out), too_low, len(stays) == k or lowest < least)
 
 
-def blocked(request: SearchRequest, candidates: Candidates, scores: Scores) -> list[str | None]:
-    """For each document, the excluded term for which it is left out; None where it stays."""
-    if not scores.judgements or not request.leaves_out:
+def blocked(question: Question, candidates: Candidates, scores: Scores) -> list[str | None]:
+    """Return, for each document, the excluded term for which it is left out; None where it stays."""
+    if not scores.judgements or not question.leaves_out:
         return [None] * len(candidates.documents)
-    query = request.scored
-    if request.options.exclusion == "rank":
-        standing = tuple([Not(Term(text)) for text in request.options.always_exclude])
+    query = question.scored
+    if question.options.exclusion == "rank":
+        standing = tuple([Not(Term(text)) for text in question.options.always_exclude])
         query = standing[0] if len(standing) == 1 else And(standing)
     about = {text: judgement.about for text, judgement in scores.judgements.items()}
     return blocking_terms(query, scores.truths, about, candidates.evidence.outcomes)
@@ -120,7 +118,7 @@ def blocking_terms(
     about: Mapping[str, Flags],
     outcomes: Outcomes = MappingProxyType({}),
 ) -> list[str | None]:
-    """The excluded term for which each of N documents is left out, the first of the query; None where it stays.
+    """Return the excluded term for which each of N documents is left out, the first of the query; None where it stays.
 
     Args:
         query: The query.

@@ -1,27 +1,25 @@
-"""The background that evidence is compared with: statistics of a store's vectors and words, from one seeded sample."""
+"""Statistics of a store's vectors and words, which evidence is compared with, from one seeded sample."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from weakref import WeakValueDictionary
 
 import numpy as np
-import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder, embed_passages
 from logical_retriever.lexical import LexicalModel, language_of
 from logical_retriever.search.other_encoder import warn_of_other_encoder
-from logical_retriever.semantics import NullDistributions, NullModel
+from logical_retriever.search.question import TextStatistics
+from logical_retriever.semantics import NullModel
 from logical_retriever.semantics.calibration import common_direction
 from logical_retriever.stores.base import Store, identity_of
 from logical_retriever.vectors import Vectors, check_dimensions, unit
-
-Array = npt.NDArray[np.float64]
 
 SAMPLE_SIZE = 2000
 """Documents in the sample: beyond a few thousand, neither covariance nor word frequencies change what is measured."""
@@ -31,75 +29,50 @@ one subject, related documents are most of what chance would be taken from, and 
 BACKGROUND_WORDS = 100
 """The same for the frequencies of words, which a hundred documents tell apart well enough."""
 PAIRED = 256
-"""Vectors whose cosines with each other say what unrelated texts have."""
+"""Vectors among which the cosines of unrelated texts are measured."""
 LEAST_DEVIATION = 0.01
-"""Of these cosines: in a store of copies none differs."""
+"""Lower bound of these cosines' deviation: in a store of copies none differs."""
 SEED = 0
 GROWTH = 1.25
-"""The sample is drawn again when the store has grown, or shrunk, by this factor."""
+"""Factor of growth, or of shrinking, after which the sample is drawn again."""
 LIFETIME = 3600.0
-"""Seconds after which it is drawn again in any case: a store may have other documents, and as many."""
+"""Seconds after which the sample is drawn again: a store may have other documents, and as many."""
 SMALL = 10_000
 """Stores of fewer documents are counted by every question."""
 SHARE, LONGEST = 1000, 60.0
-"""A count of a larger store is used again for so many times as long as it took, and for so many seconds at most: Chroma
-and Postgres walk through all rows to count them."""
-
-
-@dataclass(frozen=True, eq=False)
-class EncodedTexts:
-    """The T texts of one question with all that documents' evidence for them is compared with.
-
-    Attributes:
-        texts: T distinct texts.
-        vectors: Shape (T, d), float32.
-        nulls: Null distributions of their cosines; None, as what follows, where nothing depends on statistics.
-        words: Statistics of the store's words.
-        unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other.
-        common: The direction that all documents have in common, shape (d,), of length 1; None for none.
-    """
-
-    texts: tuple[str, ...]
-    vectors: Vectors
-    nulls: NullDistributions | None = None
-    words: LexicalModel | None = None
-    unrelated: tuple[float, float] | None = None
-    common: Array | None = None
-
-    def rows(self, texts: Iterable[str]) -> list[int]:
-        """Positions of some of the texts."""
-        return [self.texts.index(text) for text in texts]
+"""A count of a larger store that took t seconds is used again for SHARE * t seconds, at most LONGEST: Chroma and
+Postgres walk through all rows to count them."""
 
 
 @dataclass(frozen=True)
-class Statistics:
+class Snapshot:
     """Statistics of a store at one moment.
 
     Attributes:
         nulls: Mean and covariance of its vectors.
-        lexical: Word frequencies and lengths of its texts, by the language that most of them are in.
+        word_statistics: Word frequencies and lengths of its texts, by the language that most of them are in.
         count: Documents it had; None where it could not tell.
         unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other.
     """
 
     nulls: NullModel
-    lexical: LexicalModel
+    word_statistics: LexicalModel
     count: int | None
     unrelated: tuple[float, float]
 
-    def of_texts(self, texts: tuple[str, ...], vectors: Vectors) -> EncodedTexts:
-        """T texts with vectors of shape (T, d), and what chance gives them in this store.
+    def of(self, vectors: Vectors) -> TextStatistics:
+        """Return what is known by chance of T texts with vectors of shape (T, d).
 
         Raises:
             VectorMismatchError: The texts' vectors have another dimension than the store's.
         """
         check_dimensions(vectors, self.nulls.mean[None].astype(np.float32))
-        nulls, common = self.nulls.of(unit(vectors)), common_direction(self.nulls.mean)
-        return EncodedTexts(texts, vectors, nulls, self.lexical, self.unrelated, common)
+        common = common_direction(self.nulls.mean)
+        return TextStatistics(self.nulls.of(unit(vectors)), self.word_statistics, self.unrelated, common)
 
 
-class Background:
-    """Statistics of one store, taken when first needed, again when it has grown by a quarter, and every hour.
+class StoreStatistics:
+    """The cached statistics of one store, taken at the first question, after growth by a quarter, and every hour.
 
     Safe to use from several threads: the sample is drawn once, others wait for it.
 
@@ -113,13 +86,13 @@ class Background:
         self.store, self.embedder, self._clock = store, embedder, clock
         self.encoder: object = embedder  # held, so that no other object gets its id while this lives
         self._lock = threading.Lock()
-        self._latest: Statistics | None = None
+        self._latest: Snapshot | None = None
         self._ends = 0.0
         self._sentences: Vectors | None = None
         self._count: tuple[int | None, float] | None = None
 
     def count(self) -> int | None:
-        """Documents in the store, at most a minute old if it is large; None where it cannot tell."""
+        """Return the number of documents, at most a minute old for a large store; None where the store cannot tell."""
         started = self._clock()
         if self._count is not None and started < self._count[1]:
             return self._count[0]
@@ -131,8 +104,8 @@ class Background:
             self._count = None
         return count
 
-    def statistics(self, count: int | None) -> Statistics | None:
-        """Statistics that describe the store as it is; None for an empty store.
+    def current(self, count: int | None) -> Snapshot | None:
+        """Return statistics that describe the store as it is; None for an empty store.
 
         Args:
             count: Documents in the store, as :meth:`count` says.
@@ -145,18 +118,18 @@ class Background:
                 self._latest, self._ends = self._taken(count), self._clock() + LIFETIME
             return self._latest
 
-    def _taken(self, count: int | None) -> Statistics | None:
+    def _taken(self, count: int | None) -> Snapshot | None:
         sample = self.store.sample(SAMPLE_SIZE, SEED)
         if not sample.documents:
             return None
         texts, vectors = [document.text for document in sample.documents], unit(sample.vectors)
         complete = count is not None and len(texts) >= count
-        lexical = LexicalModel(
+        words = LexicalModel(
             texts, complete=complete, background=sentences(), size=BACKGROUND_WORDS, language=language_of(texts)
         )
         if self.embedder is not None and self.store.capabilities.stored_vectors:
             warn_of_other_encoder(self.embedder, sample, self.store.capabilities.name)
-        return Statistics(self._nulls(vectors), lexical, count, self._unrelated(vectors))
+        return Snapshot(self._nulls(vectors), words, count, self._unrelated(vectors))
 
     def _nulls(self, vectors: Vectors) -> NullModel:
         missing = BACKGROUND_SIZE - len(vectors)
@@ -170,7 +143,7 @@ class Background:
         return NullModel.fit(filled, weights)
 
     def _unrelated(self, vectors: Vectors) -> tuple[float, float]:
-        """Of the background's pairs in a small store, as with null distributions, else of pairs of the sample."""
+        """Return mean and deviation over pairs of the sample; in a small store, over the background's pairs."""
         background = self._encoded() if len(vectors) < BACKGROUND_SIZE else None
         rows = (vectors if background is None else background)[:PAIRED].astype(np.float64)
         cosines = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
@@ -179,41 +152,41 @@ class Background:
         return float(cosines.mean()), max(float(cosines.std()), LEAST_DEVIATION)
 
     def _encoded(self) -> Vectors | None:
-        """Vectors of the background sentences, shape (B, d), rows of length 1; None without an encoder."""
+        """Return vectors of the background sentences, shape (B, d), rows of length 1; None without an encoder."""
         if self._sentences is None and self.embedder is not None:
             self._sentences = unit(embed_passages(self.embedder, sentences()))
         return self._sentences
 
 
-_shared: WeakValueDictionary[tuple[object, object], Background] = WeakValueDictionary()
+_shared: WeakValueDictionary[tuple[object, object], StoreStatistics] = WeakValueDictionary()
 _sharing = threading.Lock()
 
 
-def shared_background(store: Store, embedder: Embedder) -> Background:
-    """The background of one store and encoder, for as long as somebody holds it.
+def shared_statistics(store: Store, embedder: Embedder) -> StoreStatistics:
+    """Return the statistics of one store and encoder, shared for as long as somebody holds them.
 
-    Two store objects share it where they have an ``identity`` and it is the same. An embedder that stands for another
-    object names that as ``encoder``.
+    Two store objects share them where they have the same ``identity``. An embedder that stands for another object names
+    that as ``encoder``.
     """
     encoder = getattr(embedder, "encoder", embedder)
     key = (identity_of(store), id(encoder))
     with _sharing:
-        background = _shared.get(key)
-        if background is None:
-            background = _shared[key] = Background(store, embedder)
-            background.encoder = encoder
-        return background
+        statistics = _shared.get(key)
+        if statistics is None:
+            statistics = _shared[key] = StoreStatistics(store, embedder)
+            statistics.encoder = encoder
+        return statistics
 
 
 @cache
 def sentences() -> tuple[str, ...]:
-    """Sentences about many subjects, one a subject, that stand for unrelated documents."""
+    """Return sentences about many subjects, one a subject: they stand for unrelated documents."""
     text = files("logical_retriever.search").joinpath("background.txt").read_text(encoding="utf-8")
     return tuple(text.splitlines())
 
 
 def _alike(before: int | None, now: int | None) -> bool:
-    """Whether a store of one size is still described by a sample taken at another."""
+    """Tell whether a sample taken at one size of the store still describes it at another."""
     if before is None or now is None:
         return before is now
     return before / GROWTH < now < before * GROWTH

@@ -1,17 +1,18 @@
-"""A store as one question reads it: through its filter, with what is read counted."""
+"""One question's access to a store: through its filter, with what is read counted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, cast
+from typing import cast
 
 from logical_retriever.errors import StoreError
 from logical_retriever.results import Cost, DocumentId, Strategy
-from logical_retriever.search.filters import Narrowing
+from logical_retriever.search.filters import store_filter
+from logical_retriever.search.question import Question
+from logical_retriever.search.statistics import StoreStatistics
 from logical_retriever.stores.base import (
     Batch,
-    Capabilities,
     Program,
     PushdownAnswer,
     PushdownStore,
@@ -29,40 +30,39 @@ Fetched = dict[DocumentId, tuple[StoredDocument, Vectors]]
 """Documents with their vectors, shape (d,), by id."""
 
 
-class StoreReader:
-    """Reads one store for one question.
+class StoreSession:
+    """Access to one store for one question.
 
     Args:
+        question: Its filter and condition narrow all that is read.
         store: The documents.
-        beside: An index of their words beside the store.
-        narrowing: The filter, and what is left to be decided on metadata.
-        capabilities: Of the store; some must ask their engine for them.
-        count: Documents in the store, filters aside; None where it cannot tell.
+        statistics: Of the store.
+        word_index: An index of its documents' words beside the store.
 
     Attributes:
-        finds_words: How documents are found by their words; None where they are not.
+        capabilities: Of the store; some must ask their engine for them.
+        count: Documents in the store, filters aside; None where it cannot tell.
         filter: In the store's own language.
+        passes: Decides on metadata what the filter cannot say; None where it says everything.
+        finds_words: How documents are found by their words; None where they are not.
         requests: Requests made so far.
         vectors: Document vectors that came back so far.
         missing: Documents that the store named, and did not bring back when they were read.
     """
 
     def __init__(
-        self,
-        store: Store,
-        beside: WordsBeside | None,
-        narrowing: Narrowing,
-        capabilities: Capabilities,
-        count: int | None,
+        self, question: Question, store: Store, statistics: StoreStatistics, word_index: WordsBeside | None
     ) -> None:
-        self.store, self.narrowing, self.capabilities, self.count = store, narrowing, capabilities, count
-        self.beside, self.finds_words = beside, capabilities.words if beside is None else "an index of its words"
-        self.filter = narrowing.filter
+        self.store, self.statistics, self.word_index = store, statistics, word_index
+        self.capabilities = can = store.capabilities
+        self.count = store.count() if can.in_process else statistics.count()
+        self.filter, self.passes = store_filter(store, question.filter, question.condition)
+        self.finds_words = can.words if word_index is None else "an index of its words"
         self.requests = self.vectors = 0
         self.missing: list[DocumentId] = []
 
     def nearest(self, vectors: Vectors, n: int) -> Fetched:
-        """The n nearest documents of each vector.
+        """Return the n nearest documents of each vector.
 
         Args:
             vectors: Shape (T, d).
@@ -77,20 +77,20 @@ class StoreReader:
             )
         return self._read(batch, chain.from_iterable(lists))
 
-    def words(self, queries: Sequence[WordQuery], n: int) -> list[DocumentId]:
-        """Ids of the n best documents by the words of each query; none where the store cannot find words."""
+    def with_words(self, queries: Sequence[WordQuery], n: int) -> list[DocumentId]:
+        """Return ids of the n best documents by the words of each query; none where the store cannot find words."""
         if not queries or self.finds_words is None:
             return []
         self.requests += 1
-        length, store = min(n, self.capabilities.max_results or n), cast("WordStore", self.store)
-        if self.beside is None:
-            lists = store.search_words(queries, length, self.filter)
+        length = min(n, self.capabilities.max_results or n)
+        if self.word_index is None:
+            lists = cast("WordStore", self.store).search_words(queries, length, self.filter)
         else:
-            lists = self.beside.search_words(queries, length, self.filter, self.count)
+            lists = self.word_index.search_words(queries, length, self.filter, self.count)
         return list(dict.fromkeys(chain.from_iterable(lists)))
 
     def fetch(self, ids: Iterable[DocumentId]) -> Fetched:
-        """Documents by id."""
+        """Return documents by id."""
         wanted = dict.fromkeys(checked_ids(ids))
         if not wanted:
             return {}
@@ -98,19 +98,19 @@ class StoreReader:
         return self._read(self.store.fetch(list(wanted)), wanted)
 
     def scan(self) -> Iterator[VectorBatch]:
-        """Vectors of all documents that pass the filter."""
+        """Yield the vectors of all documents that pass the filter."""
         self.requests += 1
         for batch in self.store.scan(self.filter):
             self.vectors += len(batch.ids)
             yield batch
 
-    def rank(self, program: Program, n: int) -> PushdownAnswer:
-        """The n best documents by an engine's own scores."""
+    def score_in_engine(self, program: Program, n: int) -> PushdownAnswer:
+        """Return the n best documents by the engine's own scores."""
         self.requests += 1
         return cast("PushdownStore", self.store).rank(program, n, self.filter)
 
     def _read(self, batch: Batch, ids: Iterable[DocumentId]) -> Fetched:
-        """The documents of a batch, which are to be those of the ids."""
+        """Return the documents of a batch, and check that they are those of the ids."""
         self.vectors += len(batch.documents)
         documents = {document.id: (document, row) for document, row in zip(batch.documents, batch.vectors, strict=True)}
         if len(documents) < len(batch.documents):
@@ -127,13 +127,13 @@ class StoreReader:
         self.missing += [id for id in wanted if id not in documents]
         return documents
 
-    def cost(self, strategy: Strategy, scored: int, **others: Any) -> Cost:
-        """The cost of the question so far."""
-        return Cost(
-            strategy,
-            count=self.count,
-            scored=scored,
-            requests=self.requests,
-            vectors=self.vectors,
-            **others,
-        )
+    def cost(
+        self,
+        strategy: Strategy,
+        scored: int,
+        words: str | None = None,
+        language: str = "en",
+        statement: str | None = None,
+    ) -> Cost:
+        """Return what the question has cost so far."""
+        return Cost(strategy, self.count, scored, self.requests, self.vectors, words, language, statement)
