@@ -18,13 +18,13 @@ from logical_retriever.verify import as_verifier
 Exclusion = Literal["drop", "strict", "rank"]
 """Whether documents about an excluded term are left out, and how strictly."""
 DEFAULT_FETCH_K = 200
-"""Rows that an engine proposes, and the most that a first list of nearest documents has."""
+"""Documents that an engine proposes, and the greatest length of a first list of nearest documents."""
 MOST = 2**31 - 1
-"""A count beyond this is this: stores count in 32 bits, and have no more documents."""
+"""Greatest count: stores count in 32 bits."""
 
 
 class SearchSettings(TypedDict, total=False):
-    """The settings of :class:`SearchOptions` as keyword arguments, each of which may be left out."""
+    """The settings of :class:`SearchOptions` as optional keyword arguments."""
 
     k: int | None
     fetch_k: int | None
@@ -48,14 +48,13 @@ class SearchOptions:
             1 (words alone); None for the weight that the semantics has, 0.5 by default.
         semantics: How AND, OR and NOT compose scores: a name of :data:`~logical_retriever.semantics.SEMANTICS`, or an
             instance.
-        exclusion: What becomes of documents that are about an excluded term: "drop" leaves them out, whatever k is,
-            even where fewer than k are then returned; "strict" leaves out more, for those who would rather lose a
-            wanted document than show an unwanted one; "rank" leaves none out and ranks them lower.
+        exclusion: What happens to documents about an excluded term: "drop" leaves them out, even where fewer than k
+            are then returned; "strict" leaves out more, and would rather lose a wanted document than show an unwanted
+            one; "rank" leaves none out and ranks them lower.
         min_relevance: Least relevance of a document that is returned, in [0, 1]; None, or 0, for none.
-        verify: Who reads the documents about to be shown, and leaves out those that are about an excluded term: a
-            :class:`~logical_retriever.verify.Verifier`, or a chat model's name. None, or False, for nobody.
-        always_exclude: Terms that every question excludes whatever it says, and that no other setting lifts; a call can
-            add to them, and never take one away.
+        verify: Reads the documents about to be shown, and leaves out those about an excluded term: a
+            :class:`~logical_retriever.verify.Verifier`, or a chat model's name. None, or False, for no reading.
+        always_exclude: Terms that every question excludes, whatever it says; a call can add to them, never remove one.
 
     Raises:
         InvalidArgumentError: A setting has another type or lies outside its range, or ``words`` is given for a
@@ -86,12 +85,12 @@ class SearchOptions:
             object.__setattr__(self, name, value)
 
     def but(self, **changes: Unpack[SearchSettings]) -> SearchOptions:
-        """The same with some settings changed; a setting given as None stays as it is.
+        """Return the options with some settings changed; None leaves a setting as it is.
 
-        Terms of ``always_exclude`` are added to those that there are.
+        Terms of ``always_exclude`` are added to the present ones.
 
         Raises:
-            InvalidArgumentError: As for the class, or there is no setting of that name.
+            InvalidArgumentError: As for the class, or an unknown setting.
         """
         check_names(changes)
         values: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
@@ -114,14 +113,14 @@ ALIASES = MappingProxyType(
         **{"score_threshold": "min_relevance", "threshold": "min_relevance", "filters": "filter"},
     }
 )
-"""Names that other libraries have for a setting."""
+"""Other libraries' names for a setting."""
 
 
 def check_names(settings: Any) -> None:
-    """Refuse a setting that there is not.
+    """Reject unknown settings.
 
     Raises:
-        InvalidArgumentError: Naming those that there are.
+        InvalidArgumentError: With the known ones.
     """
     for name in settings:
         if name not in SETTINGS:
@@ -129,17 +128,17 @@ def check_names(settings: Any) -> None:
 
 
 def names_hint(name: str, known: Sequence[str]) -> str:
-    """The hint of an error about a name that is none of those known: the one that may be meant, and all of them."""
+    """Return the hint of an error about an unknown name: the likely one, and all known ones."""
     usual = ALIASES.get(name, name)  # a framework may have another name for the setting itself
     same = next((other for other in known if usual in (other, ALIASES.get(other))), usual)
     return f"{did_you_mean(same, known)}Known: {', '.join(known)}."
 
 
 def check_standing(terms: object) -> tuple[str, ...]:
-    """Terms that are always excluded, each once.
+    """Return standing exclusions, each once.
 
     Raises:
-        InvalidArgumentError: They are no sequence of texts with a visible character.
+        InvalidArgumentError: Not a sequence of texts with a visible character.
     """
     if isinstance(terms, Sequence) and not isinstance(terms, (str, bytes)):
         visible = [term.strip() for term in terms if isinstance(term, str) and term.strip()]
@@ -151,10 +150,10 @@ def check_standing(terms: object) -> tuple[str, ...]:
 
 
 def check_count(name: str, value: object) -> int:
-    """An integer of at least 1, of Python or of NumPy.
+    """Return an integer of at least 1, of Python or of NumPy, capped at 2³¹ - 1.
 
     Raises:
-        InvalidArgumentError: It is anything else: saying which argument, and what it was.
+        InvalidArgumentError: Any other value; the message names the argument.
     """
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
         raise InvalidArgumentError(f"{name} must be an integer of at least 1, got {value!r}.", hint=f"Set {name}=4.")
@@ -162,10 +161,10 @@ def check_count(name: str, value: object) -> int:
 
 
 def check_relevance(name: str, value: object) -> float:
-    """A number from 0 to 1.
+    """Return a number from 0 to 1.
 
     Raises:
-        InvalidArgumentError: It is anything else: saying which argument, and what it was.
+        InvalidArgumentError: Any other value; the message names the argument.
     """
     number: Any = math.nan if isinstance(value, bool) or not isinstance(value, Real) else value
     if not 0.0 <= number <= 1.0:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,7 +18,7 @@ from logical_retriever.explain import Explanation
 from logical_retriever.options import SearchOptions, SearchSettings, check_names
 from logical_retriever.query import LogicalQuery, Term, parse
 from logical_retriever.query.fields import Fields
-from logical_retriever.results import RankedDocument, SearchResult
+from logical_retriever.results import DocumentId, RankedDocument, SearchResult
 from logical_retriever.search.dense import run_dense
 from logical_retriever.search.question import Question
 from logical_retriever.search.run import run_search
@@ -31,11 +33,11 @@ from logical_retriever.transform.conversation import in_conversation
 from logical_retriever.verify import in_thread
 
 DEPTH = 200
-"""Documents of the ranking in which an explanation looks for those that are not shown."""
+"""Documents of the ranking in which an explanation looks for those not shown."""
 DENSE_RANKS = 50
-"""How many places of plain dense retrieval an explanation compares with."""
+"""Ranks of plain dense retrieval that an explanation compares with."""
 THREADS = 4
-"""Threads that answer many queries at once, where the store may be read by several."""
+"""Threads that answer many queries at once, where the store allows several."""
 
 Query = LogicalQuery | Transformation | str
 """A query, a text in the grammar, or a question that has been read."""
@@ -62,7 +64,7 @@ class LogicalRetriever:
         options: The settings together.
 
     Raises:
-        InvalidArgumentError: A setting that there is not, or one outside its range.
+        InvalidArgumentError: An unknown setting, or one outside its range.
 
     Examples:
         >>> from logical_retriever.testing import HashingEmbedder
@@ -105,17 +107,19 @@ class LogicalRetriever:
         return cls(store, embedder, transformer=transformer, **settings)
 
     def but(self, **settings: Unpack[SearchSettings]) -> LogicalRetriever:
-        """The same retriever with other settings; what is learnt about the store is shared.
+        """Return the retriever with other settings; it shares the statistics of the store.
 
         Args:
             **settings: Those that differ.
         """
-        return self._with(self.store, self.options.but(**settings))
+        other = copy(self)
+        other.options = self.options.but(**settings)
+        return other
 
     def over(
         self, documents: Sequence[StoredDocument], vectors: npt.ArrayLike, **settings: Unpack[SearchSettings]
     ) -> LogicalRetriever:
-        """The same retriever over some documents alone, each scored as among all documents of its own store.
+        """Return the retriever over some documents alone, each scored as among all documents of its own store.
 
         Args:
             documents: N documents with distinct ids, of this retriever's store.
@@ -127,7 +131,9 @@ class LogicalRetriever:
                 the store's.
             InvalidArgumentError: Two documents have one id.
         """
-        return self._with(InMemoryStore(documents, vectors), self.options.but(**settings))
+        other = self.but(**settings)
+        other.store, other._word_index = InMemoryStore(documents, vectors), None
+        return other
 
     def retrieve(
         self,
@@ -177,14 +183,11 @@ class LogicalRetriever:
             LogicalSyntaxError: The text is no query.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        question = self._question(query, filter, settings)
-        if question.texts:
-            question = question.encoded(embed_terms(self.embedder, question.texts))
-        return self._answer(question)
+        return self._answer(self._encoded(query, filter, self.options.but(**settings)))
 
     async def asearch(self, query: Query, *, filter: Filter = None, **settings: Unpack[SearchSettings]) -> SearchResult:
         """Asynchronous twin of :meth:`search`: the encoder is awaited, and a thread asks the store."""
-        question = self._question(query, filter, settings)
+        question = self._question(query, filter, self.options.but(**settings))
         if question.texts:
             question = question.encoded(await aembed_terms(self.embedder, question.texts))
         return await in_thread(self._answer, question)
@@ -208,7 +211,8 @@ class LogicalRetriever:
                 f"{type(queries).__name__} is no sequence of queries.",
                 hint="Give a list of queries, or of texts in the grammar.",
             )
-        questions = [self._question(query, filter, settings) for query in queries]
+        options = self.options.but(**settings)
+        questions = [self._question(query, filter, options) for query in queries]
         texts = list(dict.fromkeys(text for question in questions for text in question.texts))
         if texts:
             vectors, row = embed_terms(self.embedder, texts), {text: row for row, text in enumerate(texts)}
@@ -223,25 +227,25 @@ class LogicalRetriever:
         filter: Filter = None,
         **settings: Unpack[SearchSettings],
     ) -> Explanation:
-        """Retrieve, and tell the whole story beside plain dense retrieval.
+        """Retrieve, and explain the answer beside plain dense retrieval.
 
         Args:
             question: A question; or a query, whose canonical text then stands for the question.
             filter: In the store's own language.
             **settings: For this call alone.
         """
-        transformation = self._transformed(question)
-        result = self.search(transformation, filter=filter, **settings)
-        k = self.options.but(**settings).k
-        dense = self.dense(transformation.sought, k=max(DENSE_RANKS, k), filter=filter).documents
+        transformation, options = self._transformed(question), self.options.but(**settings)
+        result = self._answer(self._encoded(transformation, filter, options))
+        dense = self.dense(transformation.sought, k=max(DENSE_RANKS, options.k), filter=filter).documents
         present = {document.id for document in result.documents} | {out.id for out in result.left_out}
         lower = [document.id for document in dense[: len(result.documents)] if document.id not in present]
-        ranked: SearchSettings = {**settings, "k": DEPTH, "exclusion": "rank", "min_relevance": 0.0, "verify": False}
-        longer = self.search(transformation, filter=filter, **ranked).documents if lower else ()
-        scored = {document.id: document for document in longer}
+        scored: dict[DocumentId, RankedDocument] = {}
+        if lower:
+            ranked = replace(options, k=DEPTH, exclusion="rank", min_relevance=None, verify=None)
+            longer = self._answer(self._encoded(transformation, filter, ranked)).documents
+            scored = {document.id: document for document in longer}
         return Explanation(
             transformation=transformation,
-            searched=result.searched,
             result=result,
             dense=dense,
             not_shown=(*(out.document for out in result.left_out), *(scored[id] for id in lower if id in scored)),
@@ -249,21 +253,11 @@ class LogicalRetriever:
 
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:
         """Return plain dense retrieval of a question, for comparison: by cosine alone, whatever the settings."""
-        asked = Question.of(Term(question), SearchOptions(self.options.k if k is None else k, words=0.0), filter=filter)
-        asked = asked.encoded(embed_terms(self.embedder, asked.texts))
+        options = SearchOptions(self.options.k if k is None else k, words=0.0)
+        asked = self._encoded(Term(question), filter, options)
         return run_dense(asked, self._session(asked))
 
-    def _with(self, store: Store, options: SearchOptions) -> LogicalRetriever:
-        """Return a retriever over a store with this one's encoder, transformer and statistics."""
-        other = LogicalRetriever(
-            store, self.embedder, transformer=self.transformer, fields=self.fields, words_index=False, **vars(options)
-        )
-        other._statistics = self._statistics
-        other._word_index = self._word_index if store is self.store else None
-        return other
-
-    def _question(self, query: Query, filter: Filter, settings: SearchSettings) -> Question:
-        """Return the question for a call; its settings are merged here and nowhere else."""
+    def _question(self, query: Query, filter: Filter, options: SearchOptions) -> Question:
         if isinstance(query, str):
             query = parse(query)
         elif not isinstance(query, (LogicalQuery, Transformation)):
@@ -271,7 +265,12 @@ class LogicalRetriever:
                 f"A query must be a LogicalQuery or a text, got {type(query).__name__}.",
                 hint='Use parse(\'"A" AND NOT "B"\'), or retrieve(question) for a question.',
             )
-        return Question.of(query, self.options.but(**settings), filter=filter, fields=self.fields)
+        return Question.of(query, options, filter=filter, fields=self.fields)
+
+    def _encoded(self, query: Query, filter: Filter, options: SearchOptions) -> Question:
+        """Return the question with its texts' vectors."""
+        question = self._question(query, filter, options)
+        return question.encoded(embed_terms(self.embedder, question.texts)) if question.texts else question
 
     def _session(self, question: Question) -> StoreSession:
         return StoreSession(question, self.store, self._statistics, self._word_index)

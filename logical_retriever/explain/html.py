@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from functools import cache
 from html import escape
 from importlib.resources import files
+from typing import Any
 
-from logical_retriever.explain.story import MADE_BY, Story, shortened
-from logical_retriever.query import LogicalQuery, literals, parse
+from logical_retriever.query import LogicalQuery, literals
 from logical_retriever.query.printer import quote, spell
 from logical_retriever.results import RankedDocument
 
@@ -18,8 +18,19 @@ SHOWN_TEXT = 260
 """Most characters of a document's text."""
 
 
-def to_html(explanation: Story) -> str:
-    """Show an explanation: question, query, how it was searched, and each document with its evidence and both places.
+MADE_BY = {
+    "llm": "by the language model",
+    "typed": "as typed",
+    "tagger": "by the tagger",
+    "recorded": "as recorded",
+    "given": "as given",
+    "dense": "the plain question, because the language model failed",
+}
+"""Methods of a transformation in words: who made the logical query."""
+
+
+def to_html(explanation: Any) -> str:
+    """Show an :class:`~logical_retriever.explain.Explanation` as a page.
 
     Bars are evidence in standard deviations of chance, full at :data:`FULL`; truth values in [0, 1] where the semantics
     is not calibrated. Every text is escaped.
@@ -33,7 +44,7 @@ def to_html(explanation: Story) -> str:
     if transformation.problem is not None:
         parts.append(f'<p class="problem">{escape(transformation.problem)}</p>')
     if explanation.routed is not None:
-        searched = f"Searched for {_query(parse(explanation.searched))}"
+        searched = f"Searched for {_query(result.query)}"
         parts.append(f'<p class="query">{searched} <span class="soft">{escape(explanation.routed)}</span></p>')
     kind = "wanted" if result.exact else "unwanted"
     parts.append(
@@ -60,7 +71,7 @@ def _style() -> str:
 
 
 def _query(query: LogicalQuery) -> str:
-    """The query's canonical spelling, each term marked as wanted or unwanted."""
+    """Spell the query, each term marked as wanted or unwanted."""
     polarity = iter(literals(query))
 
     def term(text: str) -> str:
@@ -77,8 +88,8 @@ def _list(kind: str, items: Iterable[str]) -> str:
     return f'<ol class="{kind}">{"".join(items)}</ol>'
 
 
-def _item(explanation: Story, document: RankedDocument, rank: int | None) -> str:
-    """One document; without a rank, one that was left out."""
+def _item(explanation: Any, document: RankedDocument, rank: int | None) -> str:
+    """Show one document; without a rank, one that was left out."""
     lines = zip(document.truth_values, explanation.reasons(document), strict=True)
     evidence = "".join(
         f'<div class="evidence">{_bar(explanation, document, term)}<span>{escape(line)}</span></div>'
@@ -93,14 +104,20 @@ def _item(explanation: Story, document: RankedDocument, rank: int | None) -> str
     )
 
 
-def _bar(explanation: Story, document: RankedDocument, term: str) -> str:
-    z = document.evidence.get(term)
-    share = 100.0 * min(1.0, max(0.0, document.truth_values[term] if z is None else z / FULL))
+def _bar(explanation: Any, document: RankedDocument, term: str) -> str:
+    evidence = document.evidence.get(term)
+    share = 100.0 * min(1.0, max(0.0, document.truth_values[term] if evidence is None else evidence / FULL))
     kind = "bar against" if term in explanation.excluded else "bar"
     return f'<div class="{kind}" aria-hidden="true"><span style="width:{share:.1f}%"></span></div>'
 
 
-def _place(explanation: Story, document: RankedDocument, rank: int | None) -> str:
-    """The document's rank, and its rank in plain dense retrieval."""
+def _place(explanation: Any, document: RankedDocument, rank: int | None) -> str:
+    """Show the document's rank, and its rank in plain dense retrieval."""
     dense = explanation.dense_rank(document.id) or f"beyond {len(explanation.dense)}"
     return f"<strong>{'–' if rank is None else rank}</strong><small>dense {dense}</small>"
+
+
+def shortened(text: str, width: int = 100) -> str:
+    """Return a text in one line of at most ``width`` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= width else f"{line[: width - 3]}..."

@@ -156,7 +156,7 @@ def answer(explanation: Explanation, k: int) -> dict[str, Any]:
         ],
         "plain": [
             {
-                **shown(scored.get(document.id, replace(document, strengths={}, truth_values={}, sources={}))),
+                **shown(scored.get(document.id, replace(document, evidence={}, truth_values={}, sources={}))),
                 "cosine": document.score,
                 "out": out[document.id].term if document.id in out else None,
             }

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from logical_retriever.query.nodes import And, LogicalQuery, Not, Or, Term
+
+REMEMBERED = 256
+"""Queries whose forms are remembered: each stage of a search asks for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,7 @@ class Literal:
     positive: bool
 
 
+@lru_cache(REMEMBERED)
 def to_nnf(query: LogicalQuery) -> LogicalQuery:
     """Push negations down to the terms: negation normal form.
 
@@ -42,6 +47,7 @@ def to_nnf(query: LogicalQuery) -> LogicalQuery:
     return query.fold(_in_polarity)(True)
 
 
+@lru_cache(REMEMBERED)
 def flatten(query: LogicalQuery) -> LogicalQuery:
     """Merge nested chains of one operator: ``A AND (B AND C)`` becomes ``A AND B AND C``.
 
@@ -88,6 +94,7 @@ def without_exclusions(query: LogicalQuery) -> LogicalQuery | None:
     return to_nnf(query).fold(visit)
 
 
+@lru_cache(REMEMBERED)
 def literals(query: LogicalQuery) -> tuple[Literal, ...]:
     """List every occurrence of a term with its polarity, in the order of the text; conditions are no literals.
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from logical_retriever.lexical import LexicalModel
 from logical_retriever.options import SearchOptions
@@ -152,7 +154,10 @@ class Question:
         return [self.texts.index(text) for text in texts]
 
     def evidence(
-        self, cosines: Array | Vectors, lexical: Mapping[BagOfWords, Array], outcomes: Mapping[LogicalQuery, Flags]
+        self,
+        cosines: npt.NDArray[np.floating[Any]],
+        lexical: Mapping[BagOfWords, Array],
+        outcomes: Mapping[LogicalQuery, Flags],
     ) -> Evidence:
         """Return the evidence about N documents.
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from logical_retriever.errors import StoreCapabilityError
 from logical_retriever.lexical import distinct_words
 from logical_retriever.query import Term, positive_terms
 from logical_retriever.results import Cost, SearchResult, SecondOpinion
-from logical_retriever.search.candidates import find_candidates
-from logical_retriever.search.gathering import Candidates
+from logical_retriever.search.candidates import Candidates, engine_candidates, nearest_candidates
+from logical_retriever.search.in_engine import propose_in_engine
 from logical_retriever.search.judgement import likeness
 from logical_retriever.search.listing import list_documents
-from logical_retriever.search.question import Question
+from logical_retriever.search.question import Question, open_ended
+from logical_retriever.search.scan import scan_candidates
 from logical_retriever.search.scores import score
 from logical_retriever.search.selection import Selection, select
 from logical_retriever.search.session import StoreSession
@@ -61,6 +63,33 @@ def select_candidates(question: Question, store: StoreSession) -> tuple[Candidat
     if question.options.verify is None or not question.excluded:
         return candidates, selection, None
     return candidates, *verified(question, candidates, scores)
+
+
+def find_candidates(question: Question, store: StoreSession, times: int) -> Candidates:
+    """Look at the store in the way that suits it.
+
+    Args:
+        question: With terms, encoded and measured.
+        store: Where to look.
+        times: Factor for the usual lengths of lists of nearest documents.
+
+    Raises:
+        StoreCapabilityError: The query is open-ended, as NOT A is, and the store cannot be scanned.
+        StoreError: The store failed.
+    """
+    can, query = store.capabilities, question.topic
+    if can.scan and (can.in_process or open_ended(query)):
+        return scan_candidates(question, store)
+    if open_ended(query):
+        raise StoreCapabilityError(
+            f"Documents about none of its terms answer {query}, and {can.name} cannot be scanned.",
+            hint="Say what is wanted as well: 'A AND NOT B' instead of 'NOT B'.",
+        )
+    number = max(times * question.depth, question.options.k, question.options.fetch_k)
+    answer = propose_in_engine(question, store, number)
+    if answer is not None:
+        return engine_candidates(question, store, answer, number)
+    return nearest_candidates(question, store, times)
 
 
 def search_result(

@@ -1,4 +1,4 @@
-"""Candidates of a store that is scanned: every document is compared with every text, and the best are compared again."""
+"""Candidates of a store that is scanned: all documents are compared with every text, and the best once more."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import numpy as np
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
-from logical_retriever.search.filters import Rows, decided
-from logical_retriever.search.gathering import (
+from logical_retriever.search.candidates import (
     EVERY,
     LEAST,
     Candidates,
@@ -22,6 +21,7 @@ from logical_retriever.search.gathering import (
     with_rare_words,
     word_evidence,
 )
+from logical_retriever.search.filters import Rows, decided
 from logical_retriever.search.question import Question
 from logical_retriever.search.session import StoreSession
 from logical_retriever.semantics import Evidence

@@ -11,8 +11,8 @@ from logical_retriever.errors import SemanticsError
 from logical_retriever.query import Term
 from logical_retriever.query.rewrite import without_exclusions
 from logical_retriever.results import DocumentId, RankedDocument, Sources, id_order
+from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.filters import certain
-from logical_retriever.search.gathering import Candidates
 from logical_retriever.search.judgement import Judgement, judge
 from logical_retriever.search.question import Question
 from logical_retriever.search.scan import check_scores

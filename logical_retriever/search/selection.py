@@ -30,8 +30,8 @@ import numpy.typing as npt
 
 from logical_retriever.query import And, Condition, LogicalQuery, Not, Term, to_nnf
 from logical_retriever.results import DocumentId, LeftOut, RankedDocument
+from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.filters import Outcomes
-from logical_retriever.search.gathering import Candidates
 from logical_retriever.search.question import Question
 from logical_retriever.search.scores import Scores
 from logical_retriever.semantics.evidence import Array, Flags

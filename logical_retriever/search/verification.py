@@ -8,7 +8,7 @@ import numpy as np
 
 from logical_retriever.query import negative_terms
 from logical_retriever.results import DocumentId, SecondOpinion
-from logical_retriever.search.gathering import Candidates
+from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.question import Question
 from logical_retriever.search.scores import Scores
 from logical_retriever.search.selection import Selection, select

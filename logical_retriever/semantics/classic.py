@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial, reduce
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.semantics.base import Semantics
 from logical_retriever.semantics.evidence import Array, Evidence
 
-TruthMap = Callable[[Array], Array]
+TruthMap = Callable[[Any], Array]
 """Maps cosines, shape (T, N) in [-1, 1], to values of the same shape, non-decreasing in each."""
 Operator = Callable[[Array, Array], Array]
 """Value of two operands, shape (N,) each."""

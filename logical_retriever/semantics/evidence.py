@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -68,7 +69,7 @@ class Evidence:
 
     Attributes:
         texts: T distinct texts: the query's terms first, then what the semantics asked for beyond them.
-        cosines: Shape (T, N), float64, in [-1, 1]: cosine of each text's vector with each document's.
+        cosines: Shape (T, N), in [-1, 1]: cosine of each text's vector with each document's.
         nulls: Null distributions of the T texts, for semantics that are calibrated.
         lexical: Evidence from words, shape (N,) each, 0 or more, in units of one standard deviation of chance; empty
             where only vectors are looked at. See :meth:`logical_retriever.lexical.LexicalModel.evidence`.
@@ -77,7 +78,7 @@ class Evidence:
     """
 
     texts: tuple[str, ...]
-    cosines: Array
+    cosines: npt.NDArray[np.floating[Any]]
     nulls: NullDistributions | None = None
     lexical: Mapping[BagOfWords, Array] = field(default_factory=dict)
     question: str | None = None

@@ -1,4 +1,4 @@
-"""The whole story of one question, as data and as text; how it is shown as a page is not known here."""
+"""The explanation of one answer, as data and as text; :mod:`~logical_retriever.explain.html` makes it a page."""
 
 from __future__ import annotations
 
@@ -6,21 +6,12 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
+from logical_retriever.explain.html import MADE_BY, shortened, to_html
 from logical_retriever.lexical import distinct_words, matched_words
-from logical_retriever.query import Term, has_logic, negative_terms, parse, positive_terms
+from logical_retriever.query import Term, has_logic, negative_terms, positive_terms
 from logical_retriever.query.conditions import without_conditions
 from logical_retriever.results import DocumentId, RankedDocument, SearchResult
 from logical_retriever.transform.base import Transformation
-
-MADE_BY = {
-    "llm": "by the language model",
-    "typed": "as typed",
-    "tagger": "by the tagger",
-    "recorded": "as recorded",
-    "given": "as given",
-    "dense": "the plain question, because the language model failed",
-}
-"""Methods of a transformation in words: who made the logical query."""
 
 ABOUT = ((7.0, "clearly about"), (4.0, "about"), (2.0, "a little about"))
 """Least evidence for a wanted term, in standard deviations of chance, and the words for it, strongest first; below:
@@ -31,25 +22,40 @@ SHOWN_WORDS = 8
 
 
 @dataclass(frozen=True)
-class Story:
-    """An :class:`~logical_retriever.explain.Explanation`, but for its page."""
+class Explanation:
+    """How a question became a ranking.
+
+    ``print(explanation)`` shows it, a notebook shows it as a page, and :meth:`to_dict` gives it as JSON-serialisable
+    data.
+
+    Attributes:
+        transformation: The question and the logical query made of it.
+        result: The ranking, whether it is exact, and what it cost.
+        dense: What plain dense retrieval of the question ranks first, for comparison.
+        not_shown: First the documents of ``result.left_out``, then those that plain dense retrieval would return and
+            the ranking does not, in plain order; with their scores and evidence under the query.
+    """
 
     transformation: Transformation
-    searched: str
     result: SearchResult
     dense: tuple[RankedDocument, ...]
     not_shown: tuple[RankedDocument, ...] = ()
 
+    @property
+    def searched(self) -> str:
+        """Canonical text of the query that was searched for: the logical query, or the plain question."""
+        return self.result.searched
+
     @cached_property
     def excluded(self) -> frozenset[str]:
         """Texts of the terms that the searched query excludes."""
-        return frozenset(negative_terms(parse(self.searched)))
+        return frozenset(negative_terms(self.result.query))
 
     @property
     def routed(self) -> str | None:
         """Why the question was searched for as it stands; None where the logical query was searched for."""
         transformation = self.transformation
-        if transformation.written or without_conditions(parse(self.searched)) != Term(transformation.sought):
+        if transformation.written or without_conditions(self.result.query) != Term(transformation.sought):
             return None
         if transformation.method == "dense":
             why = "there is no logical query"
@@ -75,46 +81,45 @@ class Story:
         return f"{term} (always)" if term in self.result.always_excluded else term
 
     def dense_rank(self, id: DocumentId) -> int | None:
-        """1-based place of a document in plain dense retrieval; None beyond the ranks that were looked at."""
+        """Return the 1-based rank of a document in plain dense retrieval; None beyond the ranks looked at."""
         return next((rank for rank, document in enumerate(self.dense, start=1) if document.id == id), None)
 
     def reasons(self, document: RankedDocument) -> tuple[str, ...]:
-        """The evidence for a document, one line a term, in words: where words are part of it, with what is from either.
+        """Return the evidence for a document in words, one line a term.
 
-        z is evidence in standard deviations of chance
-        (:meth:`~logical_retriever.semantics.NullDistributions.standardise`); other semantics than calibrated ones have
-        truth values alone.
+        Evidence is in standard deviations of chance, with the parts from vectors and words where words were read; other
+        semantics than calibrated ones have truth values alone.
         """
         lines = []
         for term, truth in document.truth_values.items():
-            z = document.evidence.get(term)
-            if z is None:
+            evidence = document.evidence.get(term)
+            if evidence is None:
                 lines.append(f"{term!r} {truth:.2f}")
                 continue
             how = (
                 self._judged(document, term)
                 if term in self.excluded
-                else next((words for least, words in ABOUT if z >= least), "not about")
+                else next((words for least, words in ABOUT if evidence >= least), "not about")
             )
-            lines.append(f"{how} {term!r} (evidence {round(z, 1) + 0.0:.1f}{self._sources(document, term)})")
+            lines.append(f"{how} {term!r} (evidence {round(evidence, 1) + 0.0:.1f}{self._sources(document, term)})")
         return tuple(lines)
 
     def _judged(self, document: RankedDocument, term: str) -> str:
-        """Whether the search judged a document to be about an excluded term, where it judged it."""
+        """Return whether the search judged a document to be about an excluded term, in words."""
         out = next((candidate for candidate in self.result.left_out if candidate.id == document.id), None)
         if out is not None and out.term == str(Term(term)):
             return f"{out.reason}, about"
         return "about" if term in document.about else "not about"
 
     def matched(self, document: RankedDocument, term: str) -> tuple[str, ...]:
-        """Words of a document's text, as they stand there, that are evidence of a term of the searched query."""
-        wanted = positive_terms(parse(self.searched))
+        """Return the words of a document's text that are evidence of a term of the searched query."""
+        wanted = positive_terms(self.result.query)
         language = self.result.cost.language
         words = distinct_words(term, () if term in wanted else wanted, language=language)
         return matched_words(document.text, frozenset(words), language)
 
     def _sources(self, document: RankedDocument, term: str) -> str:
-        """Where the evidence for a term came from, in words; nothing where it is all from vectors."""
+        """Return where the evidence for a term came from, in words; nothing where it is all from vectors."""
         sources = document.sources.get(term)
         if sources is None or sources.words <= 0.0:
             return ""
@@ -122,7 +127,7 @@ class Story:
         return f": {sources.vectors:.1f} by its vector, {sources.words:.1f} by its words {words}"
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-serialisable form."""
+        """Return the JSON-serialisable form."""
         transformation, result = self.transformation, self.result
         return {
             "question": transformation.question,
@@ -191,6 +196,14 @@ class Story:
                 lines += self._lines("  - ", document)
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        """Return the page that Jupyter and its relatives show, in light and dark."""
+        return to_html(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - IPython's signature
+        """Print the text that IPython shows where it shows no page."""
+        printer.text(str(self))
+
     def _lines(self, place: str, document: RankedDocument) -> list[str]:
         dense = self.dense_rank(document.id)
         rank = f"dense rank {dense}" if dense else f"not in the dense top {len(self.dense)}"
@@ -199,11 +212,5 @@ class Story:
 
 
 def _plain(id: DocumentId) -> str | int | float:
-    """An identity as JSON can say it: a number or text as it is, anything else as its text."""
+    """Return an identity as JSON can say it: a number or text as it is, anything else as its text."""
     return id if isinstance(id, (str, int, float)) else str(id)
-
-
-def shortened(text: str, width: int = 100) -> str:
-    """A text in one line of at most ``width`` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= width else f"{line[: width - 3]}..."
