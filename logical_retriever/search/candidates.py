@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from logical_retriever.errors import StoreError, UnsupportedByEngineError
 from logical_retriever.lexical import WordIndex, distinct_words
 from logical_retriever.query import Not, Term, flatten, to_nnf
 from logical_retriever.results import DocumentId, Strategy
@@ -15,8 +16,9 @@ from logical_retriever.search.question import Question, wanted_together
 from logical_retriever.search.session import Fetched, StoreSession
 from logical_retriever.semantics import BagOfWords, Evidence, NullDistributions
 from logical_retriever.semantics.evidence import Array
-from logical_retriever.stores.base import PushdownAnswer, StoredDocument, WordQuery
-from logical_retriever.vectors import Vectors, precise_cosines
+from logical_retriever.semantics.formula import score_formula
+from logical_retriever.stores.base import Program, PushdownAnswer, PushdownStore, StoredDocument, WordQuery
+from logical_retriever.vectors import Vectors, check_dimensions, precise_cosines
 
 Lexical = Mapping[BagOfWords, Array]
 """Evidence of N documents' words, shape (N,) for each bag of words."""
@@ -103,8 +105,19 @@ def nearest_candidates(question: Question, store: StoreSession, times: int) -> C
     return gather(question, store, pool, found)
 
 
-def engine_candidates(question: Question, store: StoreSession, answer: PushdownAnswer, number: int) -> Candidates:
-    """Read the documents that an engine proposes by their vectors, those with the words, and those about exclusions."""
+def engine_candidates(question: Question, store: StoreSession, times: int) -> Candidates | None:
+    """Read the documents that an engine proposes by their vectors, those with the words, and those about exclusions.
+
+    Returns:
+        None where the store's engine does not score, or cannot say the query.
+
+    Raises:
+        StoreError: The engine failed.
+    """
+    number = max(times * question.depth, question.options.k, question.options.fetch_k)
+    answer = propose_in_engine(question, store, number)
+    if answer is None:
+        return None
     pool = store.fetch([*answer.ids, *word_matches(question, store)])
     if question.excluded:
         pool.update(store.nearest(question.vectors[question.rows(question.excluded)], ABOUT_EXCLUDED))
@@ -119,6 +132,40 @@ def engine_candidates(question: Question, store: StoreSession, answer: PushdownA
         statement=answer.statement,
     )
     return gather(question, store, pool, found)
+
+
+def propose_in_engine(question: Question, store: StoreSession, number: int) -> PushdownAnswer | None:
+    """Have the engine propose the best documents by their vectors.
+
+    An index of nearest neighbours is quicker than an engine that scores every row: a store with one, and a query of one
+    term, which any store ranks by itself, are left to their lists.
+
+    Args:
+        question: The question.
+        store: Where to look.
+        number: Most documents.
+
+    Returns:
+        None where the store's engine does not score, or cannot say the query.
+
+    Raises:
+        StoreError: The engine failed.
+    """
+    can, query, nulls = store.capabilities, question.scored, question.statistics.nulls
+    if not isinstance(store.store, PushdownStore) or can.in_process or not can.exact_search:
+        return None
+    if question.conditional or isinstance(query, Term):
+        return None
+    try:
+        formula = score_formula(query, question.semantics, question.texts, nulls, question.text)
+    except UnsupportedByEngineError:
+        return None
+    try:
+        return store.score_in_engine(Program(formula, question.vectors), number)
+    except StoreError:
+        # Engines report other dimensions in words of their own, if at all.
+        check_dimensions(question.vectors, store.store.sample(1, 0).vectors)
+        raise
 
 
 def _conjunct_vectors(question: Question) -> list[tuple[int, Vectors]]:

@@ -7,7 +7,6 @@ from logical_retriever.lexical import distinct_words
 from logical_retriever.query import Term, positive_terms
 from logical_retriever.results import Cost, SearchResult, SecondOpinion
 from logical_retriever.search.candidates import Candidates, engine_candidates, nearest_candidates
-from logical_retriever.search.in_engine import propose_in_engine
 from logical_retriever.search.judgement import likeness
 from logical_retriever.search.listing import list_documents
 from logical_retriever.search.question import Question, open_ended
@@ -85,11 +84,7 @@ def find_candidates(question: Question, store: StoreSession, times: int) -> Cand
             f"Documents about none of its terms answer {query}, and {can.name} cannot be scanned.",
             hint="Say what is wanted as well: 'A AND NOT B' instead of 'NOT B'.",
         )
-    number = max(times * question.depth, question.options.k, question.options.fetch_k)
-    answer = propose_in_engine(question, store, number)
-    if answer is not None:
-        return engine_candidates(question, store, answer, number)
-    return nearest_candidates(question, store, times)
+    return engine_candidates(question, store, times) or nearest_candidates(question, store, times)
 
 
 def search_result(

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import path as benchmark_path
 import pytest
 
 from logical_retriever import QuestionReader, errors, parse
@@ -30,6 +31,11 @@ def test_every_file_of_the_path_exists_and_is_named_once_and_every_folder_exists
         assert (CORE / path).is_dir(), path
     for path in re.findall(r"`(tests/[\w/.]+)`", ARCHITECTURE):
         assert (ROOT / path).is_file(), path
+
+
+def test_the_path_of_a_question_is_what_the_command_prints():
+    shown = ARCHITECTURE.partition("<!-- path:begin -->\n```text\n")[2].partition("\n```\n<!-- path:end -->")[0]
+    assert shown.splitlines() == benchmark_path.path()
 
 
 def test_every_error_has_a_section_and_every_section_an_error():
