@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -79,11 +78,11 @@ class Question:
     text: str | None
     options: SearchOptions
     filter: Filter
-    texts: tuple[str, ...]
-    wanted_texts: tuple[str, ...]
-    excluded: tuple[str, ...]
-    bags: tuple[BagOfWords, ...]
-    wishes: Mapping[str, tuple[str, str]]
+    texts: tuple[str, ...] = ()
+    wanted_texts: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    bags: tuple[BagOfWords, ...] = ()
+    wishes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     vectors: Vectors = field(default_factory=_no_vectors)
     statistics: TextStatistics = UNMEASURED
 
@@ -115,7 +114,7 @@ class Question:
         topic = without_conditions(scored) if scored.conditions() else scored
         topic = scored if topic is None else topic
         if not scored.terms():
-            return cls(whole, condition, scored, topic, text, options, filter, (), (), (), (), MappingProxyType({}))
+            return cls(whole, condition, scored, topic, text, options, filter)
         semantics, standing, wanted = options.composition, options.always_exclude, positive_terms(scored)
         decides = leaves_out(options) or options.verify is not None
         excluded = negative_terms(scored) if decides or semantics.calibrated else ()
