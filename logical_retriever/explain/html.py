@@ -8,8 +8,7 @@ from html import escape
 from importlib.resources import files
 
 from logical_retriever.explain.story import MADE_BY, Story, shortened
-from logical_retriever.query import LogicalQuery, literals, parse
-from logical_retriever.query.printer import quote, spell
+from logical_retriever.query import LogicalQuery, literals, parse, quote, spell
 from logical_retriever.results import RankedDocument
 
 FULL = 12.0

@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from logical_retriever.lexical import distinct_words, matched_words
-from logical_retriever.query import Term, has_logic, negative_terms, parse, positive_terms
-from logical_retriever.query.conditions import without_conditions
+from logical_retriever.query import Term, has_logic, negative_terms, parse, positive_terms, without_conditions
 from logical_retriever.results import DocumentId, RankedDocument, SearchResult
 from logical_retriever.transform.base import Transformation
 

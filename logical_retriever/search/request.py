@@ -7,9 +7,21 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from logical_retriever.options import SearchOptions
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms, positive_terms, to_nnf
-from logical_retriever.query.conditions import all_of, conjuncts, necessary_condition, without_conditions
-from logical_retriever.query.fields import Fields
+from logical_retriever.query import (
+    And,
+    Fields,
+    LogicalQuery,
+    Not,
+    Or,
+    Term,
+    all_of,
+    conjuncts,
+    necessary_condition,
+    negative_terms,
+    positive_terms,
+    to_nnf,
+    without_conditions,
+)
 from logical_retriever.semantics import BagOfWords, CalibratedSemantics, Semantics
 from logical_retriever.stores.base import Filter
 from logical_retriever.transform import Transformation

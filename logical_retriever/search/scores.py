@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from logical_retriever.errors import SemanticsError
-from logical_retriever.query import LogicalQuery, Term
-from logical_retriever.query.rewrite import without_exclusions
+from logical_retriever.query import LogicalQuery, Term, without_exclusions
 from logical_retriever.results import DocumentId, RankedDocument, Sources, id_order
 from logical_retriever.search.background import EncodedTexts
 from logical_retriever.search.candidates import Array, Candidates, check_scores
