@@ -37,8 +37,7 @@ from logical_retriever import (
     StoredDocument,
     Transformation,
 )
-from logical_retriever.query import Fields, LogicalQuery, holds, parse
-from logical_retriever.query.conditions import necessary_condition
+from logical_retriever.query import Fields, LogicalQuery, holds, necessary_condition, parse
 from logical_retriever.search.filters import store_filter
 from logical_retriever.stores import ChromaStore, SqlStore
 from logical_retriever.transform import Message

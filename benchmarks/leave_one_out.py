@@ -34,8 +34,8 @@ from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.lexical import WordIndex, distinct_words
 from logical_retriever.options import DEFAULT_FETCH_K
 from logical_retriever.query import LogicalQuery
-from logical_retriever.search.statistics import StoreStatistics
 from logical_retriever.search.question import effective_query
+from logical_retriever.search.statistics import StoreStatistics
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
 
 K = 10

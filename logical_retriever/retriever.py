@@ -16,8 +16,7 @@ from logical_retriever.embedding import Embedder, aembed_terms, embed_terms
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import Explanation
 from logical_retriever.options import SearchOptions, SearchSettings, check_names
-from logical_retriever.query import LogicalQuery, Term, parse
-from logical_retriever.query.fields import Fields
+from logical_retriever.query import Fields, LogicalQuery, Term, parse
 from logical_retriever.results import DocumentId, RankedDocument, SearchResult
 from logical_retriever.search.dense import run_dense
 from logical_retriever.search.question import Question

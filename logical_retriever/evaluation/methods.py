@@ -16,8 +16,7 @@ import numpy as np
 from logical_retriever.evaluation.loading import Question
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.naming import make_named
-from logical_retriever.query import LogicalQuery, literals
-from logical_retriever.query.conditions import refuse_conditions
+from logical_retriever.query import LogicalQuery, literals, refuse_conditions
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.search.question import effective_query
 from logical_retriever.semantics import NullModel

@@ -8,8 +8,7 @@ from typing import Any
 
 from logical_retriever.explain.html import MADE_BY, shortened, to_html
 from logical_retriever.lexical import distinct_words, matched_words
-from logical_retriever.query import Term, has_logic, negative_terms, positive_terms
-from logical_retriever.query.conditions import without_conditions
+from logical_retriever.query import Term, has_logic, negative_terms, positive_terms, without_conditions
 from logical_retriever.results import DocumentId, RankedDocument, SearchResult
 from logical_retriever.transform.base import Transformation
 

@@ -8,8 +8,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from logical_retriever.query import LogicalQuery, literals
-from logical_retriever.query.printer import quote, spell
+from logical_retriever.query import LogicalQuery, literals, quote, spell
 from logical_retriever.results import RankedDocument
 
 FULL = 12.0

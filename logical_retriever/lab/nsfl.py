@@ -10,8 +10,7 @@ from typing import Literal
 import numpy as np
 
 from logical_retriever.errors import SemanticsError, check_choice
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term, literals
-from logical_retriever.query.conditions import refuse_conditions
+from logical_retriever.query import And, LogicalQuery, Not, Or, Term, literals, refuse_conditions
 from logical_retriever.semantics.base import Composition, Semantics
 from logical_retriever.semantics.classic import clipped
 from logical_retriever.semantics.evidence import Array, Evidence

@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder, embed_terms
 from logical_retriever.lab.nsfl import NsflSemantics
-from logical_retriever.query import LogicalQuery, negative_terms, positive_terms
-from logical_retriever.query.conditions import refuse_conditions
+from logical_retriever.query import LogicalQuery, negative_terms, positive_terms, refuse_conditions
 from logical_retriever.semantics import Evidence, NullDistributions, NullModel, Semantics, get_semantics
 from logical_retriever.vectors import unit
 

@@ -8,9 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.query import Condition, LogicalQuery, Not, Or, Term, decider, to_nnf
-from logical_retriever.query.conditions import all_of, conjuncts
-from logical_retriever.query.metadata import Decider
+from logical_retriever.query import Condition, Decider, LogicalQuery, Not, Or, Term, all_of, conjuncts, decider, to_nnf
 from logical_retriever.semantics.evidence import Flags
 from logical_retriever.stores.base import Filter, NarrowingStore, Store, StoredDocument
 

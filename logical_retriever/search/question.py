@@ -11,9 +11,21 @@ import numpy.typing as npt
 
 from logical_retriever.lexical import LexicalModel
 from logical_retriever.options import SearchOptions
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term, negative_terms, positive_terms, to_nnf
-from logical_retriever.query.conditions import all_of, conjuncts, necessary_condition, without_conditions
-from logical_retriever.query.fields import Fields
+from logical_retriever.query import (
+    And,
+    Fields,
+    LogicalQuery,
+    Not,
+    Or,
+    Term,
+    all_of,
+    conjuncts,
+    necessary_condition,
+    negative_terms,
+    positive_terms,
+    to_nnf,
+    without_conditions,
+)
 from logical_retriever.semantics import BagOfWords, CalibratedSemantics, Evidence, NullDistributions, Semantics
 from logical_retriever.semantics.evidence import Array, Flags
 from logical_retriever.stores.base import Filter

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from logical_retriever.errors import SemanticsError
-from logical_retriever.query import Term
-from logical_retriever.query.rewrite import without_exclusions
+from logical_retriever.query import Term, without_exclusions
 from logical_retriever.results import DocumentId, RankedDocument, Sources, id_order
 from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.filters import certain

@@ -12,8 +12,7 @@ from functools import reduce
 from typing import NamedTuple
 
 from logical_retriever.errors import SemanticsError, UnsupportedByEngineError
-from logical_retriever.query import LogicalQuery, Not, Or, Term, flatten, positive_terms, to_nnf
-from logical_retriever.query.conditions import refuse_conditions
+from logical_retriever.query import LogicalQuery, Not, Or, Term, flatten, positive_terms, refuse_conditions, to_nnf
 from logical_retriever.semantics.base import Semantics
 from logical_retriever.semantics.calibrated import CalibratedSemantics
 from logical_retriever.semantics.evidence import NullDistributions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from logical_retriever.query.fields import Fields, discovered
+from logical_retriever.query import Fields, discovered
 from logical_retriever.stores.base import Store
 
 SAMPLE_SIZE = 500

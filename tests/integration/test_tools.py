@@ -18,8 +18,7 @@ from logical_retriever.integration.tools import (
     exclusions_in_words,
     read_arguments,
 )
-from logical_retriever.query import MAX_TERMS
-from logical_retriever.query.fields import FieldInfo
+from logical_retriever.query import MAX_TERMS, FieldInfo
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 

@@ -22,8 +22,7 @@ from logical_retriever.lab.nsir.fol import (
     predicate,
     spell,
 )
-from logical_retriever.query import And, LogicalQuery, Not, Term
-from logical_retriever.query.conditions import refuse_conditions
+from logical_retriever.query import And, LogicalQuery, Not, Term, refuse_conditions
 from logical_retriever.transform import QueryTransformer
 from logical_retriever.transform.base import ChatModel, Message, check_count, check_question
 

@@ -9,8 +9,8 @@ from reprlib import repr as short_repr
 from typing import Any, ClassVar, Final, TypeVar, cast, final
 
 from logical_retriever.errors import InvalidArgumentError, QueryLimitError, Span, check_choice
-from logical_retriever.query.printer import spell
-from logical_retriever.query.values import (
+from logical_retriever.query._printer import spell
+from logical_retriever.query._values import (
     MAX_DEPTH,
     MAX_TERMS,
     MAX_VALUES,
@@ -94,21 +94,21 @@ class LogicalQuery:
         yield self
 
     def rebuilt(self, children: Iterable[LogicalQuery]) -> LogicalQuery:
-        """The same node with other children."""
+        """Return the same node with other children."""
         if isinstance(self, Not):
             return Not(*children)
         return type(self)(tuple(children)) if isinstance(self, (And, Or)) else self
 
     def terms(self) -> tuple[str, ...]:
-        """Texts of the distinct terms, in the order of first occurrence."""
+        """List the texts of the distinct terms, in the order of first occurrence."""
         return tuple(dict.fromkeys(node.text for node in self.walk() if isinstance(node, Term)))
 
     def conditions(self) -> tuple[Condition, ...]:
-        """The distinct conditions, in the order of first occurrence."""
+        """List the distinct conditions, in the order of first occurrence."""
         return tuple(dict.fromkeys(node for node in self.walk() if isinstance(node, Condition)))
 
     def _measure(self, *children: LogicalQuery) -> None:
-        """Take the children, unless they are no queries or over the bounds: what reads a query trusts it is small."""
+        """Set the children, depth and size, and reject other objects and queries over the limits."""
         for child in children:
             if not isinstance(child, _KINDS):
                 raise InvalidArgumentError(
@@ -138,7 +138,7 @@ class Term(LogicalQuery):
 
     Attributes:
         text: Any valid Unicode text that is more than white space.
-        span: Where it stood in the parsed text, or None; kept, never compared.
+        span: Its place in the parsed text, or None; never compared.
     """
 
     text: str
@@ -156,19 +156,19 @@ class Term(LogicalQuery):
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Condition(LogicalQuery):
-    """A condition on a document's metadata: true or false, whatever the document is about.
+    """A condition on a document's metadata, true or false.
 
-    A field that a document does not have, or has None or NaN in, makes every condition on it false, ``!=``, ``not in``
-    and ``exists`` among them; a NOT makes that true. See :func:`~logical_retriever.query.holds` for each operator.
+    Every condition on a missing field is false, ``!=`` and ``not in`` included, and its NOT is true. None and NaN count
+    as missing. See :func:`~logical_retriever.query.holds` for each operator.
 
     Attributes:
-        field: Name of the field, as the store's metadata has it.
-        operator: Of :data:`Operator`.
-        value: A text, number, true or false, date or time; a tuple of them after "in" and "not in", None after
-            "exists". A time with a zone is kept in UTC; one without is taken to be in UTC.
+        field: Name of the field in the store's metadata.
+        operator: One of :data:`Operator`.
+        value: A text, number, truth value, date or time; a tuple of them for "in" and "not in", None for "exists".
+            A time with a zone becomes one in UTC; a time without a zone counts as UTC.
 
     Raises:
-        InvalidArgumentError: The field has no name, or the operator is none, or does not compare with the value.
+        InvalidArgumentError: The name is blank, the operator unknown, or the value of another type.
 
     Examples:
         >>> print(Condition("year", ">=", 1990) & ~Condition("genres", "contains", "western"))
@@ -191,7 +191,7 @@ class Condition(LogicalQuery):
         object.__setattr__(self, "value", self._checked())
 
     def _checked(self) -> Value:
-        """The value, if it is one that the operator compares with."""
+        """Return the value as the operator takes it."""
         value = self.value
         if self.operator in ("in", "not in"):
             if not isinstance(value, (tuple, list)) or not 0 < len(value) <= MAX_VALUES:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any, Final
 
-NAME: Final = re.compile(r"(?!(?i:in|not|contains|exists|true|false)(?![\w.\-]))[^\W\d][\w.\-]*")
-"""The name of a field that needs no quotes: no word of conditions, no sign."""
+_NAME: Final = re.compile(r"(?!(?i:in|not|contains|exists|true|false)(?![\w.\-]))[^\W\d][\w.\-]*")
+"""The name of a field without quotes, as in ``language.lark``."""
 
-# Operands that need parentheses below each operator. The grammar would misread the looser ones; an operand of the
-# operator's own kind would become part of the chain.
+# By operator: operands in parentheses. The grammar would misread looser ones, and an operand of the operator's own
+# kind would become part of the chain.
 _PARENTHESISED: Final = {"NOT": ("AND", "OR"), "AND": ("AND", "OR"), "OR": ("OR",)}
 
 
@@ -33,14 +33,14 @@ def spell(
     word: Callable[[str], str] = str,
     condition: Callable[[str], str] = str,
 ) -> str:
-    """Spell a query canonically: terms quoted, conditions in brackets, operators as words, no parenthesis too many.
+    """Spell a query: terms quoted, conditions in brackets, operators as words, and no needless parentheses.
 
-    ``str(query)`` is this, and ``parse(str(query)) == query``; a caller may have a notation of its own, such as HTML.
+    With the defaults this is ``str(query)``, and ``parse(str(query)) == query``. Other notations, such as HTML, pass
+    functions of their own.
 
     Args:
         query: The query.
-        term: Spells a term's text; called once for each occurrence, in the order of the text. :func:`quote`
-            by default.
+        term: Spells a term's text, once for each occurrence, in the order of the text.
         word: Spells "NOT", "AND" and "OR".
         condition: Spells a condition, given its canonical text.
 
@@ -66,7 +66,7 @@ def spell(
 
 
 def spell_value(value: Any) -> str:
-    """Spell a value of a condition, or several, as a query has it."""
+    """Spell the value of a condition, or the list of its values."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(spell_value, value))}]"
     if isinstance(value, bool):
@@ -77,5 +77,5 @@ def spell_value(value: Any) -> str:
 
 
 def _condition(node: Any) -> str:
-    name = node.field if NAME.fullmatch(node.field) else quote(node.field)
+    name = node.field if _NAME.fullmatch(node.field) else quote(node.field)
     return f"[{name} {node.operator}{'' if node.value is None else f' {spell_value(node.value)}'}]"

@@ -1,4 +1,4 @@
-"""The fields of a collection's metadata, and conditions held to them: nothing unknown, nothing of another type."""
+"""The fields of a collection's metadata, and the check of conditions against them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from datetime import date, datetime
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from logical_retriever.errors import FieldError, InvalidArgumentError, did_you_mean
-from logical_retriever.query.nodes import Condition, LogicalQuery
-from logical_retriever.query.printer import spell_value
-from logical_retriever.query.values import Scalar, is_missing, read_time
+from logical_retriever.query._nodes import Condition, LogicalQuery
+from logical_retriever.query._printer import spell_value
+from logical_retriever.query._values import Scalar, is_missing, read_time
 
 FieldType: TypeAlias = Literal["text", "integer", "number", "boolean", "date", "time", "list"]
-"""Types of fields; a list is one of texts or numbers."""
+"""Types of fields; a list has texts or numbers."""
 
 _TYPES: Final[Mapping[str, FieldType]] = {
     **dict.fromkeys(("text", "str", "string", "enum", "keyword"), "text"),
@@ -25,7 +25,7 @@ _TYPES: Final[Mapping[str, FieldType]] = {
     **dict.fromkeys(("list", "array", "tags"), "list"),
 }
 _ORDERED: Final = ("=", "!=", "<", "<=", ">", ">=", "in", "not in", "exists")
-# What each type is compared by and with, and the values that it has in metadata; a truth value is an int to Python.
+# By type: operators, values to compare with, and values in metadata. True is an int to Python, so bool is first.
 _OPERATORS: Final[Mapping[str, tuple[str, ...]]] = {
     **dict.fromkeys(("text", "integer", "number", "date", "time"), _ORDERED),
     "boolean": ("=", "!=", "in", "not in", "exists"),
@@ -45,24 +45,24 @@ _PYTHON: Final[Sequence[tuple[Any, FieldType]]] = (
     ((list, tuple, set, frozenset), "list"),
 )
 _MANY: Final = 20
-"""Most distinct values that are shown of a sample; of more, the least and the greatest."""
+"""Most distinct values to show of a sample; beyond that, only the least and the greatest."""
 _LONG: Final = 80
-"""Most characters of a text that is shown as a value."""
+"""Most characters of a text to show as a value."""
 
 
 @dataclass(frozen=True)
 class FieldInfo:
-    """A field of metadata that conditions may name.
+    """A field of metadata, for conditions.
 
     Attributes:
-        name: As the store's metadata has it.
-        type: Of :data:`FieldType`, or another usual name of one, such as "string", "int" or "list[string]".
-        description: For the model that reads questions; "" for none.
-        values: All values that there are, where they are few; a condition may then name no other. () where any may be.
-        examples: Some values, where any may be.
+        name: Name in the store's metadata.
+        type: One of :data:`FieldType`, or another usual name such as "string", "int" or "list[string]".
+        description: For the model that reads questions; may be "".
+        values: All possible values, if they are few; conditions with others are rejected. () for any value.
+        examples: Some values, for a field of any value.
 
     Raises:
-        InvalidArgumentError: The field has no name, or a type of another name.
+        InvalidArgumentError: The name is blank or the type unknown.
     """
 
     name: str
@@ -86,7 +86,7 @@ class FieldInfo:
             object.__setattr__(self, name, tuple(getattr(self, name)))
 
     def __str__(self) -> str:
-        """One line for people and models: name, type, values, description."""
+        """Return one line for people and models: name, type, values, description."""
         about = [self.type]
         if self.values:
             about.append(f"one of {', '.join(map(_shown, self.values))}")
@@ -99,12 +99,12 @@ class Fields(dict[str, FieldInfo]):
     """The fields of a collection by name.
 
     Args:
-        fields: Each a :class:`FieldInfo`, or anything with ``name``, ``type`` and ``description``, as LangChain's
-            ``AttributeInfo`` and LlamaIndex' ``MetadataInfo`` have.
-        sampled: Whether they were seen in a sample, and there may be more of them.
+        fields: :class:`FieldInfo`, or other objects with ``name``, ``type`` and ``description``, such as LangChain's
+            ``AttributeInfo`` and LlamaIndex' ``MetadataInfo``.
+        sampled: Whether they come from a sample, so that there may be more values.
 
     Raises:
-        InvalidArgumentError: Two have one name, or one is no field.
+        InvalidArgumentError: Two fields have the same name, or an object is no field.
     """
 
     def __init__(self, fields: Iterable[Any], *, sampled: bool = False) -> None:
@@ -117,13 +117,13 @@ class Fields(dict[str, FieldInfo]):
 
     @classmethod
     def of(cls, fields: Any) -> Fields | None:
-        """Fields in any of the forms that a ``fields=`` argument takes; None for None.
+        """Read a ``fields=`` argument; None stays None.
 
         Args:
-            fields: :class:`Fields`, a sequence as the class takes it, or LlamaIndex' ``VectorStoreInfo``.
+            fields: :class:`Fields`, an iterable of fields, or LlamaIndex' ``VectorStoreInfo``.
 
         Raises:
-            InvalidArgumentError: They are none of these.
+            InvalidArgumentError: The argument has another type.
         """
         if fields is None or isinstance(fields, Fields):
             return fields
@@ -136,25 +136,20 @@ class Fields(dict[str, FieldInfo]):
         return cls(fields)
 
     def __str__(self) -> str:
-        """One line a field."""
+        """Return one line per field."""
         return "\n".join(f"- {field}" for field in self.values())
 
     def checked(self, query: LogicalQuery) -> LogicalQuery:
-        """The query with its conditions held to the fields; texts that say a date of a field of dates are dates.
+        """Check the conditions of a query, and read their texts as dates where the field has dates.
 
         Raises:
-            FieldError: A condition names no field, or what its field cannot be compared with.
+            FieldError: A condition names an unknown field, or its operator or value does not fit the field.
         """
         return query.fold(
-            lambda node, parts: self.condition(node) if isinstance(node, Condition) else node.rebuilt(parts)
+            lambda node, parts: self._checked(node) if isinstance(node, Condition) else node.rebuilt(parts)
         )
 
-    def condition(self, condition: Condition) -> Condition:
-        """One condition, held to its field.
-
-        Raises:
-            FieldError: As for :meth:`checked`.
-        """
+    def _checked(self, condition: Condition) -> Condition:
         field = self.get(condition.field)
         if field is None:
             raise FieldError(
@@ -169,14 +164,16 @@ class Fields(dict[str, FieldInfo]):
                 hint=contains or f"Operators: {', '.join(operators)}.",
             )
         if isinstance(condition.value, tuple):
-            return replace(condition, value=tuple(_held(field, value) for value in condition.value))
-        return condition if condition.value is None else replace(condition, value=_held(field, condition.value))
+            return replace(condition, value=tuple(_checked_value(field, value) for value in condition.value))
+        return (
+            condition if condition.value is None else replace(condition, value=_checked_value(field, condition.value))
+        )
 
 
 def discovered(metadata: Iterable[Mapping[str, Any]]) -> Fields:
-    """The fields of some documents: types and values; said to be of a sample.
+    """Read the fields of some documents off their metadata: types and values, marked as a sample.
 
-    A field with values of several types, or of none that conditions know, is left out.
+    Fields with values of several types, or of a type unknown to conditions, are left out.
 
     Args:
         metadata: Of each document.
@@ -217,8 +214,8 @@ def _kind(value: Any) -> str | None:
     return next((kind for types, kind in _PYTHON if isinstance(value if moment is None else moment, types)), None)
 
 
-def _held(field: FieldInfo, value: Any) -> Any:
-    """A value, if the field can be compared with it."""
+def _checked_value(field: FieldInfo, value: Any) -> Any:
+    """Check one value of a condition against its field."""
     if field.type in ("date", "time") and isinstance(value, str):
         value = read_time(value) or value
     types, wanted = _VALUES[field.type]
@@ -234,7 +231,7 @@ def _held(field: FieldInfo, value: Any) -> Any:
 
 
 def _adopted(described: Any) -> FieldInfo:
-    """A field as a framework describes it."""
+    """Read a framework's description of a field."""
     name, kind = getattr(described, "name", None), getattr(described, "type", None)
     if not isinstance(name, str) or not isinstance(kind, str):
         raise InvalidArgumentError(

@@ -1,7 +1,7 @@
-"""Values of metadata: which ones a condition may name, how they are spelt, and how two of them compare.
+"""Values of metadata: their types in a condition, and how two of them compare.
 
-Texts, numbers, true and false, dates and times are kinds of their own; values of two kinds are neither equal nor in
-any order. A date or time also compares with a text in ISO 8601 form, as stores that know no dates keep them.
+There are four kinds: texts, numbers, truth values, dates and times. Values of two kinds are neither equal nor ordered.
+A date or time also compares with a text in ISO 8601 form, because some stores keep dates as texts.
 """
 
 from __future__ import annotations
@@ -23,29 +23,28 @@ Scalar: TypeAlias = "str | int | float | bool | date | datetime"
 Operator: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "in", "not in", "contains", "exists"]
 """How a condition compares a field of metadata with its value."""
 Value: TypeAlias = "Scalar | tuple[Scalar, ...] | None"
-"""One value that a field is compared with, or several for ``in``."""
+"""Value of a condition: one, a tuple of them for ``in`` and ``not in``, None for ``exists``."""
 
 MAX_TERMS: Final = 64
-"""Most terms and conditions a query may have, repetitions counted."""
+"""Most terms and conditions of a query, repetitions counted."""
 MAX_DEPTH: Final = 32
-"""Most levels a query may have; a term alone has one."""
+"""Most levels of a query; a term alone has one."""
 MAX_VALUES: Final = 1_000
-"""Most values that one condition may list."""
+"""Most values in the list of a condition."""
 WHOLE_NUMBERS: Final = range(-(2**63), 2**63)
-"""Whole numbers that a condition may name: those that every store can hold."""
-ISO_TIME: Final = re.compile(
+"""Whole numbers of a condition: those of 64 bits, which every store can hold."""
+_ISO_TIME: Final = re.compile(
     r"\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})?)?", re.ASCII
 )
-"""Dates and times as they are written: ``2020-01-31``, ``2020-01-31T12:30``, ``2020-01-31T12:30:05.5Z``."""
 
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 
 
 def checked_scalar(value: object) -> Scalar:
-    """One value as conditions keep it: of a plain type, a time with a zone in UTC.
+    """Return a value of a plain type; a time with a zone becomes one in UTC.
 
     Raises:
-        InvalidArgumentError: It is none of the kinds, not a finite number, a whole number of more than 64 bits, or
+        InvalidArgumentError: The value has another type, is not finite, is a whole number of more than 64 bits, or is
             not valid Unicode.
 
     Examples:
@@ -87,10 +86,10 @@ def checked_scalar(value: object) -> Scalar:
 
 
 def checked_text(text: str, what: str) -> str:
-    """A text that every encoder, file and store can take.
+    """Return a text as plain ``str``.
 
     Raises:
-        InvalidArgumentError: It is not valid Unicode.
+        InvalidArgumentError: The text is not valid Unicode.
     """
     if _SURROGATE.search(text):
         raise InvalidArgumentError(
@@ -101,13 +100,13 @@ def checked_text(text: str, what: str) -> str:
 
 
 def read_time(text: str) -> date | datetime | None:
-    """The date or time that a text in ISO 8601 form says; None where it has another form, or there is no such day.
+    """Read a date or time in ISO 8601 form; return None for another form, or a day outside the calendar.
 
     Examples:
         >>> read_time("2020-02-29"), read_time("2021-02-29"), read_time("soon")
         (datetime.date(2020, 2, 29), None, None)
     """
-    if not ISO_TIME.fullmatch(text):
+    if not _ISO_TIME.fullmatch(text):
         return None
     try:
         if "T" not in text:
@@ -123,7 +122,7 @@ def read_time(text: str) -> date | datetime | None:
 
 
 def is_missing(actual: object) -> bool:
-    """Whether metadata has nothing here: no entry, None, or NaN, which tables write for nothing."""
+    """Tell whether a value of metadata counts as missing: None or NaN, which tables write for nothing."""
     return actual is None or (isinstance(actual, (float, Decimal)) and math.isnan(actual))
 
 
@@ -138,12 +137,12 @@ COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 
 def compare(actual: Any, sign: str, value: Scalar) -> bool:
-    """Whether a value of metadata compares so with the one named.
+    """Compare a value of metadata with that of a condition.
 
     Args:
         actual: From metadata.
-        sign: Of :data:`COMPARE`. Values of two kinds are unequal, and in no order.
-        value: Of a condition.
+        sign: Of :data:`COMPARE`. Values of two kinds are unequal and have no order.
+        value: Of the condition.
     """
     if isinstance(value, date) and isinstance(actual, str):
         actual = read_time(actual)
@@ -151,7 +150,7 @@ def compare(actual: Any, sign: str, value: Scalar) -> bool:
         return sign == "!="
     if isinstance(value, datetime):
         return COMPARE[sign](_instant(actual), _instant(value))
-    # A date names the whole day: the time of day of what is compared with it says nothing.
+    # A date is a whole day, so the time of day of the other value does not count.
     return COMPARE[sign](actual.date() if isinstance(actual, datetime) else actual, value)
 
 
@@ -161,7 +160,7 @@ def _kind(value: object) -> int | None:
 
 
 def _instant(moment: date) -> datetime:
-    """A moment in UTC: that of a day is its first, and a time without a zone is in UTC."""
+    """Return a moment in UTC: midnight for a day; a time without a zone is in UTC already."""
     if not isinstance(moment, datetime):
         moment = datetime(moment.year, moment.month, moment.day)
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=timezone.utc)

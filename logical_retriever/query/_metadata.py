@@ -1,4 +1,4 @@
-"""Conditions on metadata, decided in Python."""
+"""The meaning of conditions on metadata, in Python."""
 
 from __future__ import annotations
 
@@ -6,28 +6,26 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.query.nodes import And, Condition, LogicalQuery, Not, Or
-from logical_retriever.query.values import COMPARE, compare, is_missing
+from logical_retriever.query._nodes import And, Condition, LogicalQuery, Not, Or
+from logical_retriever.query._values import COMPARE, compare, is_missing
 
 
 def holds(query: LogicalQuery, metadata: Mapping[str, Any]) -> bool:
-    """Decide a query of conditions on one document's metadata; the meaning that every store has to keep.
+    """Decide a query of conditions on one document's metadata. Every store must agree with this function.
 
-    A field that is not there, or is None or NaN, makes every condition on it false, and a NOT makes that true. Of a
-    field that is there:
+    A missing field, None or NaN makes every condition on it false, and NOT makes that true. Otherwise:
 
-    - ``=`` is equality of two values of one kind: texts by their characters, numbers by value, true and false among
-      themselves, dates and times. A list equals nothing. ``!=`` is whatever is not equal, of another kind included.
-    - ``<``, ``<=``, ``>`` and ``>=`` order numbers, texts (by code points), and dates and times; between two kinds they
+    - ``=`` holds for equal values of one kind: texts by their characters, numbers by value, truth values, dates and
+      times. A list equals nothing. ``!=`` holds for all other values, those of another kind included.
+    - ``<``, ``<=``, ``>`` and ``>=`` order numbers, texts (by code points), and dates and times. Between two kinds they
       are false.
-    - ``in`` is equality with one of the values, ``not in`` with none.
-    - ``contains`` is true of a list (or tuple, or set) with an element that is equal; of anything else false, a text
-      among them.
-    - A date or time compares with dates, times, and texts in ISO 8601 form. A date stands for its whole day; a time
-      without a zone is in UTC; where a time is compared with a day, the day begins at midnight.
+    - ``in`` holds for a value equal to one of the list, ``not in`` for one equal to none.
+    - ``contains`` holds for a list, tuple or set with an equal element. It is false for a text.
+    - A date or time compares with dates, times, and texts in ISO 8601 form. A date is a whole day; compared with a
+      time, it begins at midnight. A time without a zone is in UTC.
 
     Args:
-        query: A tree of conditions, without terms.
+        query: A query without terms.
         metadata: Of one document.
 
     Raises:
@@ -45,11 +43,11 @@ def holds(query: LogicalQuery, metadata: Mapping[str, Any]) -> bool:
 
 
 Decider = Callable[[Mapping[str, Any]], bool]
-"""Decides on one document's metadata."""
+"""A function from one document's metadata to true or false."""
 
 
 def decider(query: LogicalQuery) -> Decider:
-    """The meaning of a query of conditions as a function, for many documents; see :func:`holds`.
+    """Build the function that decides a query of conditions, for many documents; see :func:`holds`.
 
     Raises:
         InvalidArgumentError: The query has a term.
@@ -72,7 +70,7 @@ def decider(query: LogicalQuery) -> Decider:
 
 
 def _decider(condition: Condition) -> Decider:
-    """One condition as a function; texts and whole numbers, which most values are, are compared by Python itself."""
+    """Build the function for one condition, with a short cut for texts and whole numbers, the most frequent values."""
     name, value, native = condition.field, condition.value, COMPARE.get(condition.operator)
     plain = type(value) if native is not None and type(value) in (str, int) else None
 
@@ -84,7 +82,7 @@ def _decider(condition: Condition) -> Decider:
 
 
 def _holds_of(condition: Condition, actual: object) -> bool:
-    """Whether one condition holds of what a document has in the field; None where it has nothing."""
+    """Decide one condition on a field's value, None if it is missing."""
     value, sign = cast("Any", condition.value), condition.operator
     if is_missing(actual) or sign == "exists":
         return not is_missing(actual)
