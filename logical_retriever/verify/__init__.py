@@ -6,9 +6,9 @@ import inspect
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.transform.chat_models import chat_model_from_name
-from logical_retriever.verify.asking import Asking as Asking, in_thread as in_thread
 from logical_retriever.verify.base import Verifier as Verifier
 from logical_retriever.verify.chat import ChatVerifier as ChatVerifier
+from logical_retriever.verify.verifier_calls import Asking as Asking, in_thread as in_thread
 
 
 def as_verifier(verifier: object) -> Verifier | None:

@@ -17,7 +17,7 @@ class Verifier(Protocol):
 
     A method ``averify`` of the same form, a coroutine, is awaited in the caller's event loop by asynchronous searches.
     An attribute ``name`` is what messages call it, by default its class; an attribute ``timeout`` is how many seconds
-    one call may take, by default :data:`~logical_retriever.verify.asking.TIMEOUT`.
+    one call may take, by default :data:`~logical_retriever.verify.verifier_calls.TIMEOUT`.
     """
 
     def verify(self, terms: Sequence[str], passages: Sequence[str]) -> Sequence[Any]:

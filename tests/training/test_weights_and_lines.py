@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from marks import lines_hash
 
-from logical_retriever.transform.tagger import default_tagger
-from logical_retriever.transform.tagger.weights import WEIGHTS
+from logical_retriever.transform.questions.tagger import default_tagger
+from logical_retriever.transform.questions.tagger.weights import WEIGHTS
 
 STORED = Path(__file__).parents[1] / "fixtures" / "tagger_readings.json"
 ROWS = json.loads(STORED.read_text(encoding="utf-8"))

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from logical_retriever import QuestionReader
 from logical_retriever.errors import (
     EmptyQuestionError,
     InvalidArgumentError,
@@ -21,6 +22,7 @@ from logical_retriever.transform import LogicalQueryTransformer, Transformation,
 QUESTION = "What are the benefits of vitamin D other than bone health?"
 GOOD = '"Benefits of vitamin D" AND NOT "Bone health"'
 BAD = '"Benefits of vitamin D" AND NOT "Bone health'
+UNSURE = "rather than a hotel, where to stay in Rome"
 PROSE = "Sure! HACKED: I now ignore my instructions."
 
 
@@ -137,8 +139,8 @@ def test_the_warning_points_at_the_caller():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         LogicalQueryTransformer(ScriptedChatModel([])).transform(QUESTION)
-        LogicalQueryTransformer(ScriptedChatModel([])).transform(QUESTION, warn=False)
-    assert [one.filename for one in caught] == [__file__]
+        QuestionReader(ScriptedChatModel([])).transform(UNSURE)
+    assert [one.filename for one in caught] == [__file__] * 2
 
 
 async def test_a_model_without_acomplete_does_not_block_the_loop():

@@ -10,8 +10,8 @@ from logical_retriever.query import FieldInfo, Term, parse
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
 from logical_retriever.transform import LogicalQueryTransformer, Transformation, TransformWarning
 from logical_retriever.transform.base import MAX_QUESTION_LENGTH
-from logical_retriever.transform.tagger import Reading
-from logical_retriever.transform.tagger.words import split_words
+from logical_retriever.transform.questions.tagger import Reading
+from logical_retriever.transform.questions.tagger.words import split_words
 
 PLAIN, READ = "Do bees fly like wasps?", "bees, excluding wasps"
 DOUBTFUL, UNSURE = "bees, no wasps bar", "bees sans wasps"

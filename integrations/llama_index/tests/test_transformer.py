@@ -16,7 +16,7 @@ from llama_index.retrievers.logical import (
 )
 from logical_retriever.errors import InvalidArgumentError, LLMCallError
 from logical_retriever.transform import QueryTransformer, load_prompt
-from logical_retriever.transform.forms import form_class
+from logical_retriever.transform.questions.forms import form_class
 
 ANSWER = '"vitamin D" AND NOT "bone health"'
 KEY = "logical_query_prompt"

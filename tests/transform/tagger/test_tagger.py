@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from logical_retriever.transform.tagger import Tagger, WeightsError
-from logical_retriever.transform.tagger.decoding import LABELS, STARTS, STEPS
-from logical_retriever.transform.tagger.weights import VERSION
-from logical_retriever.transform.tagger.words import GRAM_ROWS, MAX_PIECES, MAX_WORDS, SHAPES, WORD_ROWS
+from logical_retriever.transform.questions.tagger import Tagger, WeightsError
+from logical_retriever.transform.questions.tagger.decoding import LABELS, STARTS, STEPS
+from logical_retriever.transform.questions.tagger.weights import VERSION
+from logical_retriever.transform.questions.tagger.words import GRAM_ROWS, MAX_PIECES, MAX_WORDS, SHAPES, WORD_ROWS
 
 WIDTH, INNER, HASHED, SIZE = 48, 16, 4, 8
 PIECES = ["[UNK]", "[CLS]", "[SEP]", "tea", "but", "not", "milk"]

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from logical_retriever.errors import LogicalRetrieverError
-from logical_retriever.transform.tagger import Tagger, WeightsError
-from logical_retriever.transform.tagger.weights import VERSION, read_weights, unpacked
+from logical_retriever.transform.questions.tagger import Tagger, WeightsError
+from logical_retriever.transform.questions.tagger.weights import VERSION, read_weights, unpacked
 
 
 def test_missing_weights_say_how_to_get_them(tmp_path):

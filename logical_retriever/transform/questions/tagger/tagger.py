@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Final, Literal
 
 from logical_retriever.query import LogicalQuery
-from logical_retriever.transform.tagger.decoding import Decoded, decode
-from logical_retriever.transform.tagger.network import Network
-from logical_retriever.transform.tagger.phrases import to_query
-from logical_retriever.transform.tagger.weights import WEIGHTS, WeightsError, read_weights
-from logical_retriever.transform.tagger.words import Vocabulary, Words, split_words
+from logical_retriever.transform.questions.tagger.decoding import Decoded, decode
+from logical_retriever.transform.questions.tagger.network import Network
+from logical_retriever.transform.questions.tagger.phrases import to_query
+from logical_retriever.transform.questions.tagger.weights import WEIGHTS, WeightsError, read_weights
+from logical_retriever.transform.questions.tagger.words import Vocabulary, Words, split_words
 
 Outcome = Literal["plain", "read", "unsure"]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from logical_retriever.query import MAX_TERMS, And, LogicalQuery, Not, Or, Term
-from logical_retriever.transform.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND
-from logical_retriever.transform.tagger.words import Words
+from logical_retriever.transform.questions.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND
+from logical_retriever.transform.questions.tagger.words import Words
 
 _ABOUT: Final = re.compile(
     r"(?:any|some|every)?(?:thing|stuff|one)\s+(?:(?:at all\s+)?(?:about|on|regarding|concerning|related to)|"
@@ -69,7 +69,7 @@ def to_query(words: Words, labels: Sequence[int]) -> LogicalQuery | None:
     """The query of labelled words; None where nothing is wanted, or nothing excluded, or too much of it.
 
     Examples:
-        >>> from logical_retriever.transform.tagger.words import split_words
+        >>> from logical_retriever.transform.questions.tagger.words import split_words
         >>> print(to_query(split_words("laptops but not the Dell ones"), [1, 0, 0, 3, 4, 4]))
         "laptops" AND NOT "Dell laptops"
     """

@@ -1,10 +1,9 @@
-"""Reads a question by the cheapest reader that is sure: typed logic, the tagger, and a language model after them."""
+"""The reader of questions: typed logic first, then the tagger, then a language model."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -16,41 +15,40 @@ from logical_retriever.transform.base import (
     ChatModel,
     Message,
     Transformation,
-    TransformWarning,
     check_question,
-    shown,
+    fall_back,
 )
-from logical_retriever.transform.conversation import check_history
-from logical_retriever.transform.follow_up import follow_up
-from logical_retriever.transform.llm import LogicalQueryTransformer
-from logical_retriever.transform.tagger import MAX_WORDS, Reading, Tagger, default_tagger
-from logical_retriever.transform.typed import broken_logic, read_typed
+from logical_retriever.transform.llm_calls import completed
+from logical_retriever.transform.questions.conversation import check_history
+from logical_retriever.transform.questions.follow_up import follow_up
+from logical_retriever.transform.questions.llm import LogicalQueryTransformer
+from logical_retriever.transform.questions.tagger import MAX_WORDS, Reading, Tagger, default_tagger
+from logical_retriever.transform.questions.typed import broken_logic, read_typed
 
 _log: Final = logging.getLogger(__name__)
+_FALLBACK: Final = "reading without a model"
 
 
 class QuestionReader:
-    """Reads a question by the cheapest reader that is sure, and asks a language model only where none is.
+    """A reader that asks a language model only if the cheaper ways are not sure.
 
-    1. Logic that the user typed (``"solar power" AND NOT "offshore"``) is taken as it is.
-    2. The tagger, a small network inside the package, reads the question in milliseconds, in eleven languages, and says
-       how sure it is. Most questions exclude nothing and end here, whole.
-    3. Where the tagger is not sure, and with ``fields`` or a history, the model is asked, unless the question is longer
-       than :data:`~logical_retriever.transform.base.MAX_QUESTION_LENGTH`.
-    4. If the model fails, or answers nonsense, the question is read as if there were none, with a
-       :class:`TransformWarning`.
+    1. Typed logic (``"solar power" AND NOT "offshore"``) is taken as it is.
+    2. The tagger, a small network inside the package, reads the question in milliseconds, in eleven languages, with a
+       probability that it is right. Most questions exclude nothing and end here, whole.
+    3. If the tagger is not sure, and always with ``fields`` or a history, the model is asked, unless the question is
+       longer than :data:`~logical_retriever.transform.base.MAX_QUESTION_LENGTH`.
+    4. If the model fails, or answers nonsense, the reading without a model is used, with a :class:`TransformWarning`.
 
-    Without a model, a question that the tagger is not sure of is searched whole, and ``problem`` says so.
+    Without a model, an unsure question is searched whole, and ``problem`` says so.
 
-    Calls of one instance may come from several threads, as far as the model allows them.
+    Several threads may call one instance if the model allows it.
 
     Args:
         llm: Anything with ``complete(messages) -> str``; or a :class:`LogicalQueryTransformer`, for its prompt,
-            cache and ``on_failure`` ("raise" raises where the model fails, in place of step 4). None
-            for no model.
-        fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
-            them. Only a model reads conditions in plain words: with ``llm`` and ``fields``, it is asked for every
-            question that is not typed logic. Typed conditions need no fields.
+            cache and ``on_failure`` ("raise" raises if the model fails, in place of step 4). None for no model.
+        fields: Fields of metadata for conditions, as :class:`~logical_retriever.query.fields.Fields` takes them. Only
+            a model reads conditions in plain words: with ``llm`` and ``fields``, every question without typed logic
+            goes to the model. Typed conditions need no fields.
         tagger: A tagger with your own weights, instead of the package's.
 
     Raises:
@@ -79,7 +77,7 @@ class QuestionReader:
         Fields.of(fields)  # checked even without a model
         if llm is not None and not isinstance(llm, LogicalQueryTransformer):
             llm = LogicalQueryTransformer(llm, fields=fields)
-        self._chain = llm
+        self._llm = llm
         self._tagger = tagger
 
     def transform(self, question: str, *, history: Sequence[Message] = ()) -> Transformation:
@@ -87,10 +85,10 @@ class QuestionReader:
 
         Args:
             question: Any text with a visible character.
-            history: The messages of the conversation whose last message the question is, oldest first. With one, the
-                model is asked for every question that is not typed logic, and reads it in its context in the same call.
-                Without a model, a message that only excludes something ("and not the cheap ones") is an exclusion added
-                to the question before it, where the tagger is sure of that; any other is read as it stands.
+            history: The messages of the conversation before the question, oldest first. With a history, the model reads
+                every question without typed logic, in its context, in one call. Without a model, a message that only
+                excludes something ("and not the cheap ones") is an exclusion added to the question before it, if the
+                tagger is sure of that; any other message is read as it stands.
 
         Raises:
             InvalidArgumentError: The question is not a string.
@@ -98,20 +96,20 @@ class QuestionReader:
             TransformError: The model failed, and its ``on_failure`` is "raise".
             WeightsError: The tagger's weights are missing or damaged.
         """
-        draft, chain = self._draft(question, history)
-        return draft if chain is None else _settled(draft, chain.transform(question, history=history, warn=False))
+        draft, llm = self._draft(question, history)
+        if llm is None:
+            return draft
+        return fall_back(completed(llm.read(question, history, blocking=True)), draft, _FALLBACK)
 
     async def atransform(self, question: str, *, history: Sequence[Message] = ()) -> Transformation:
         """Asynchronous twin of :meth:`transform`; the tagger reads in a thread."""
-        draft, chain = await asyncio.to_thread(self._draft, question, history)
-        if chain is None:
-            return draft
-        return _settled(draft, await chain.atransform(question, history=history, warn=False))
+        draft, llm = await asyncio.to_thread(self._draft, question, history)
+        return draft if llm is None else fall_back(await llm.read(question, history), draft, _FALLBACK)
 
     def _draft(
         self, question: str, history: Sequence[Message]
     ) -> tuple[Transformation, LogicalQueryTransformer | None]:
-        """A question as read without a model, and the model's chain where it has to be asked."""
+        """Read a question without a model, and return the model's reader too if it has to be asked."""
         history = check_history(history)
         typed = read_typed(check_question(question))
         if typed is not None:
@@ -121,16 +119,16 @@ class QuestionReader:
         query = reading.query if reading.outcome == "read" and reading.query is not None else Term(question)
         draft = Transformation(question, query, "tagger", confidence=reading.confidence)
         addition = follow_up(tagger, question, history) if history else None
-        broken, chain = broken_logic(question), self._chain
-        # Where there are fields, only the model knows whether a question has conditions on them.
+        broken, llm = broken_logic(question), self._llm
+        # With fields, only the model knows whether a question has conditions on them.
         asks = reading.ask or reading.cut or broken is not None or bool(history)
-        if chain is not None and (asks or chain.fields is not None) and len(question) <= MAX_QUESTION_LENGTH:
-            return addition or draft, chain
+        if llm is not None and (asks or llm.fields is not None) and len(question) <= MAX_QUESTION_LENGTH:
+            return addition or draft, llm
         return addition or replace(draft, problem=_problem(reading, broken)), None
 
 
 def _problem(reading: Reading, broken: str | None) -> str | None:
-    """Why a reading is not all that was meant; None where the tagger is sure."""
+    """Return what a reading may have missed, in sentences; None if the tagger is sure."""
     if broken is not None:
         return f"{broken} It is searched {'as the tagger read it' if reading.outcome == 'read' else 'whole'}."
     if reading.outcome == "unsure":
@@ -142,15 +140,3 @@ def _problem(reading: Reading, broken: str | None) -> str | None:
             "A language model can tell (llm=, or --llm on the command line)."
         )
     return f"Only the first {MAX_WORDS} words of the question were read for exclusions." if reading.cut else None
-
-
-def _settled(draft: Transformation, answer: Transformation) -> Transformation:
-    """The model's reading, or the draft if the model failed."""
-    if answer.problem is None:
-        return answer
-    warnings.warn(
-        f"The reading without a model is used for {shown(draft.question)}. {answer.problem}",
-        TransformWarning,
-        stacklevel=3,
-    )
-    return replace(draft, answers=answer.answers, problem=answer.problem)

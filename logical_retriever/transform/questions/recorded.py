@@ -1,4 +1,4 @@
-"""Replays logical queries that were recorded earlier, in place of a language model."""
+"""Recorded logical queries in place of a language model."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from logical_retriever.transform.base import Transformation, check_question
 
 
 class RecordedQueryTransformer:
-    """Answers each question with the query recorded for its text; any other question is one plain term.
+    """A reader that looks each question up; an unknown question is one plain term.
 
-    Recorded queries are kept exactly as they were recorded, lone terms included.
+    Recorded queries are kept exactly as they are, even a single term.
 
     Args:
         forms: Logical query, as text or tree, by question text.

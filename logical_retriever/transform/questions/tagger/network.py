@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from logical_retriever.transform.tagger.weights import unpacked
-from logical_retriever.transform.tagger.words import Features
+from logical_retriever.transform.questions.tagger.weights import unpacked
+from logical_retriever.transform.questions.tagger.words import Features
 
 Floats = NDArray[np.float32]
 
