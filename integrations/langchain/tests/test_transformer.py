@@ -105,7 +105,7 @@ def test_what_is_no_message_and_no_text_is_no_answer():
         ({}, "must be a LangChain chat model, got NoneType"),
         ({"prompt": "no slot"}, "no shipped prompt"),
         ({"on_failure": "ignore"}, "on_failure"),
-        ({"cache": -1}, "cache is -1"),
+        ({"cache": -1}, "cache must be an integer of at least 0, got -1"),
         ({"promt": "default"}, "no argument 'promt'"),
     ],
 )

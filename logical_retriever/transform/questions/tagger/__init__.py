@@ -1,4 +1,4 @@
-"""The learned reader: a small network that labels the words of a question as wanted, excluded or neither."""
+"""The tagger: a small network that labels the words of a question as wanted, excluded or neither."""
 
 from logical_retriever.transform.questions.tagger.tagger import (
     Reading as Reading,
