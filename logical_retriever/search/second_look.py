@@ -14,7 +14,7 @@ from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.exclusion import Selection, leave_out
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.scores import Scores
-from logical_retriever.verify import Asking, Verifier
+from logical_retriever.verify import Verifier, VerifierCalls
 
 CALLS = 2
 """Times that a verifier is called for one question: for the k documents about to be shown, and for those that take the
@@ -34,7 +34,7 @@ def verified(
         scores: Their scores and judgements.
         verifier: Reads the documents.
     """
-    asking = Asking(verifier)
+    calls = VerifierCalls(verifier)
     # What is only ranked lower is not worth a call: nothing would be left out.
     ranked = request.options.exclusion == "rank"
     excluded = request.options.always_exclude if ranked else negative_terms(request.scored)
@@ -46,14 +46,14 @@ def verified(
         if not documents or not excluded:
             break
         read.update(document.id for document in documents)
-        verdicts = asking.ask(_pairs(documents, excluded))
+        verdicts = calls.verdicts(_pairs(documents, excluded))
         about.update(pair for pair, verdict in verdicts.items() if verdict == "about")
         scores = _with_verdicts(scores, candidates, about)
         ranking = leave_out(request, candidates, scores, about)
     if not read:
         return ranking, None
     shown = tuple([document for document in ranking.documents if document.id in read])
-    return replace(ranking, documents=shown), asking.opinion
+    return replace(ranking, documents=shown), calls.opinion
 
 
 def _pairs(documents: Sequence[RankedDocument], excluded: Sequence[str]) -> dict[tuple[Any, str], tuple[str, str]]:

@@ -22,7 +22,6 @@ from logical_retriever.transform.questions import (
     Comparison as Comparison,
     LogicalQueryTransformer as LogicalQueryTransformer,
     QuestionReader as QuestionReader,
-    RecordedQueryTransformer as RecordedQueryTransformer,
     in_conversation as in_conversation,
     load_prompt as load_prompt,
 )

@@ -4,12 +4,13 @@ import asyncio
 import json
 
 import pytest
+from recorded_reader import RecordedReader
 
 from logical_retriever import LogicalRetriever, QuestionReader
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import Term
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
-from logical_retriever.transform import LogicalQueryTransformer, RecordedQueryTransformer, TransformWarning
+from logical_retriever.transform import LogicalQueryTransformer, TransformWarning
 
 HISTORY = [
     {"role": "user", "content": "What is green tea good for?"},
@@ -117,7 +118,7 @@ async def test_what_is_no_conversation_is_refused(ask, history):
 
 
 def test_a_transformer_that_reads_each_question_for_itself_says_so():
-    retriever = LogicalRetriever.from_texts(["a"], HashingEmbedder(), transformer=RecordedQueryTransformer({}))
+    retriever = LogicalRetriever.from_texts(["a"], HashingEmbedder(), transformer=RecordedReader({}))
     with pytest.raises(InvalidArgumentError, match="reads each question for itself"):
         retriever.retrieve("and?", history=HISTORY)
 

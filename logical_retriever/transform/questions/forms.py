@@ -13,6 +13,7 @@ from logical_retriever.query import And, Condition, LogicalQuery, Or, Term
 _HINT: Final = (
     'Answer with {"alternatives": [{"all_of": ["..."], "none_of": ["..."]}]}, each term a string without operators.'
 )
+# A model is shown the docstrings and descriptions of the classes below: a change of them can change its answers.
 _ABOUT: Final = "A question as separate wishes, each with the terms that it wants and the terms that it does not."
 
 
@@ -43,7 +44,7 @@ class Comparison(BaseModel):
 
 
 class Wish(BaseModel):
-    """One wish of a question."""
+    """One thing that is sought."""
 
     # Strict modes of providers want every field required and nothing beside.
     model_config = ConfigDict(extra="forbid")
@@ -59,7 +60,7 @@ class Wish(BaseModel):
 
 
 class WishWithConditions(Wish):
-    """One wish of a question, with conditions on the metadata."""
+    """One thing that is sought, and what must be so of its metadata."""
 
     where: list[Comparison] = Field(description="Conditions that must all hold; often none.")
     where_not: list[Comparison] = Field(description="Conditions none of which may hold; often none.")

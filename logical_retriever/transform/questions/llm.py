@@ -150,8 +150,10 @@ class LogicalQueryTransformer:
                     ) from error
                 problem = str(error).removesuffix(f"\nMore: {error.section}")  # a model does not look into docs
                 repair = load_text("repair_form" if in_form else "repair").replace("{problem}", problem)
-                messages.append({"role": "assistant", "content": answers[-1][:10_000]})
-                messages.append({"role": "user", "content": repair})
+                messages += [
+                    Message(role="assistant", content=answers[-1][:10_000]),
+                    Message(role="user", content=repair),
+                ]
             else:
                 result = Transformation(question, query, "llm", tuple(answers), standalone=standalone)
                 self._cache.put(key, result)

@@ -34,6 +34,16 @@ STEPS: Final = np.where(_MAY_FOLLOW, 0, FORBIDDEN).astype(np.float32)
 STARTS: Final = np.where([1, 1, 0, 1, 0, 0], 0, FORBIDDEN).astype(np.float32)
 """(6,), 0 if a question may begin with the label, else :data:`FORBIDDEN`."""
 
+# Inside a quotation or name, a stretch goes on, or there is none.
+_GOES_ON: Final = [
+    [1, 0, 0, 0, 0, 0],
+    [0, 0, 1, 0, 0, 0],
+    [0, 0, 1, 0, 0, 0],
+    [0, 0, 0, 0, 1, 0],
+    [0, 0, 0, 0, 1, 0],
+    [0, 0, 1, 0, 0, 0],
+]
+
 
 @dataclass(frozen=True)
 class Decoded:
@@ -67,7 +77,7 @@ def decode(scores: Floats, steps: Floats, starts: Floats, joined: Sequence[bool]
     """
     plain = float(starts[OUTSIDE] + scores[:, OUTSIDE].sum() + steps[OUTSIDE, OUTSIDE] * (len(scores) - 1))
     wide = steps[_LABEL[:, None], _LABEL] + _FOLLOWS
-    narrow = _tied(steps)[_LABEL[:, None], _LABEL] + _FOLLOWS
+    narrow = np.where(_GOES_ON, steps, FORBIDDEN)[_LABEL[:, None], _LABEL] + _FOLLOWS
     moves = [narrow if tie else wide for tie in joined]
     chances = {id(move): np.exp(move) for move in (wide, narrow)}
     here = scores[:, _LABEL].astype(np.float64)
@@ -106,14 +116,6 @@ def decode(scores: Floats, steps: Floats, starts: Floats, joined: Sequence[bool]
             backward /= max(float(backward.max()), 1e-300)
     excludes = 1.0 / (1.0 + float(np.exp(np.clip(plain - reading, -500.0, 500.0))))
     return Decoded(labels, excludes, path, weakest)
-
-
-def _tied(steps: Floats) -> Floats:
-    """Forbid every step but those inside one stretch, or outside all."""
-    tied = np.full_like(steps, FORBIDDEN)
-    for before, after in ((OUTSIDE, OUTSIDE), *((w, MORE) for w in _WISHES), (EXCLUDE, FURTHER), (FURTHER, FURTHER)):
-        tied[before, after] = steps[before, after]
-    return tied
 
 
 _STATES: Final = [
