@@ -22,6 +22,8 @@ from logical_retriever.transform.questions import (
     Comparison as Comparison,
     LogicalQueryTransformer as LogicalQueryTransformer,
     QuestionReader as QuestionReader,
+    Tagger as Tagger,
+    WeightsError as WeightsError,
     in_conversation as in_conversation,
     load_prompt as load_prompt,
 )

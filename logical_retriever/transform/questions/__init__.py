@@ -5,3 +5,4 @@ from logical_retriever.transform.questions.forms import Comparison as Comparison
 from logical_retriever.transform.questions.llm import LogicalQueryTransformer as LogicalQueryTransformer
 from logical_retriever.transform.questions.prompt import PROMPT_NAMES as PROMPT_NAMES, load_prompt as load_prompt
 from logical_retriever.transform.questions.reader import QuestionReader as QuestionReader
+from logical_retriever.transform.questions.tagger import Tagger as Tagger, WeightsError as WeightsError
