@@ -43,7 +43,7 @@ class ChatModel(Protocol):
 
 @dataclass(frozen=True)
 class Transformation:
-    """A question and the logical query made of it.
+    """A question that has been read: its logical query, and how it was read.
 
     Attributes:
         question: The user's question, word for word.
@@ -53,7 +53,6 @@ class Transformation:
             ``on_failure="dense"``).
         answers: Raw answers of the language model, oldest first.
         problem: Why the question was not read, or not by the intended reader; None without a problem.
-        cached: Whether the query came from the cache.
         confidence: The tagger's probability in [0, 1] that its reading is right; None for other readers.
         standalone: The question in words that need no conversation; None unless it was read as the last message of one.
     """
@@ -63,7 +62,6 @@ class Transformation:
     method: str
     answers: tuple[str, ...] = ()
     problem: str | None = None
-    cached: bool = False
     confidence: float | None = None
     standalone: str | None = None
 
@@ -83,7 +81,7 @@ class QueryTransformer(Protocol):
     """A reader of questions, synchronous and asynchronous."""
 
     def transform(self, question: str) -> Transformation:
-        """Turn one question into a logical query.
+        """Read one question.
 
         Raises:
             EmptyQuestionError: The question has no visible character.

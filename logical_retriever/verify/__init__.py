@@ -18,7 +18,7 @@ def as_verifier(verifier: object) -> Verifier | None:
     """Read a ``verify=`` argument: a verifier, a chat model's name "provider:model", or None or False for none.
 
     Raises:
-        InvalidArgumentError: It is none of these.
+        InvalidArgumentError: It is anything else.
         LLMCallError: The provider needs a key, and none is set.
     """
     if verifier is None or verifier is False:

@@ -37,16 +37,16 @@ def check_history(history: object) -> tuple[Message, ...]:
     )
 
 
-def in_conversation(transformer: object, history: Sequence[Message]) -> dict[str, Any]:
+def in_conversation(reader: object, history: Sequence[Message]) -> dict[str, Any]:
     """Build the keyword arguments that give a reader the messages before a question; none without messages.
 
     Raises:
         InvalidArgumentError: The reader takes no history.
     """
-    read = getattr(transformer, "transform", None)
+    read = getattr(reader, "transform", None)
     if history and not (callable(read) and "history" in inspect.signature(read).parameters):
         raise InvalidArgumentError(
-            f"history is given, and {type(transformer).__name__} reads each question for itself.",
+            f"history is given, and {type(reader).__name__} reads each question for itself.",
             hint="Use QuestionReader(llm), or leave history out.",
         )
     return {"history": history} if history else {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import replace
 from datetime import date
 from typing import Any, Final, Literal
 
@@ -50,8 +49,8 @@ class LogicalQueryTransformer:
     Args:
         llm: Anything with ``complete(messages) -> str``. With a coroutine method ``acomplete`` as well, the
             asynchronous methods use that; without it they run ``complete`` in a thread.
-        prompt: "default" (decides the scope of a negation), "itlr" (of the ITLR paper), or a text that contains
-            ``{question}`` once, after a line ``[user]`` where a line ``[system]`` and a system message come first.
+        prompt: "default" (decides the scope of a negation), "itlr" (of the ITLR paper), or a text with ``{question}``
+            once. Such a text may begin with a line ``[system]`` and a system message, followed by a line ``[user]``.
         on_failure: "dense" warns with :class:`TransformWarning` and uses the plain question; "raise" raises.
         cache: Most questions to remember; 0 for none.
         fields: Fields of metadata for conditions, as :class:`~logical_retriever.query.fields.Fields` takes them. The
@@ -63,7 +62,7 @@ class LogicalQueryTransformer:
         fields: The fields for conditions, or None.
 
     Raises:
-        InvalidArgumentError: An argument is none of these.
+        InvalidArgumentError: An argument has another type or value.
     """
 
     def __init__(
@@ -88,7 +87,7 @@ class LogicalQueryTransformer:
         return other
 
     def transform(self, question: str, *, history: Sequence[Message] = ()) -> Transformation:
-        """Turn one question into a logical query.
+        """Read one question by asking the model.
 
         Args:
             question: Any text with a visible character.
@@ -110,7 +109,7 @@ class LogicalQueryTransformer:
         return fall_back(read, read, "plain question")
 
     async def read(self, question: str, history: Sequence[Message], *, blocking: bool = False) -> Transformation:
-        """Read one question like :meth:`transform`, without a warning; ``problem`` says what failed.
+        """Read one question like :meth:`transform`, but without a warning; ``problem`` says what failed.
 
         Args:
             question: Any text with a visible character.
@@ -133,7 +132,7 @@ class LogicalQueryTransformer:
         form, note = form_class(bool(history), self.fields is not None) if in_form else None, self._note(in_form)
         key = (question, as_data(history), self.prompt, form, note)
         if (remembered := self._cache.get(key)) is not None:
-            return replace(remembered, cached=True)
+            return remembered
         messages = self.prompt.messages(question, in_form=in_form, note=note, history=history)
         while True:
             answers.append(await ask(self._llm, messages, form, blocking=blocking))

@@ -52,14 +52,14 @@ class QuestionReader:
         tagger: A tagger with your own weights, instead of the package's.
 
     Raises:
-        InvalidArgumentError: An argument is none of these.
+        InvalidArgumentError: An argument has another type, or ``fields`` stands beside a transformer.
 
     Examples:
-        >>> transformation = QuestionReader().transform("benefits of vitamin D other than bone health")
-        >>> print(transformation.query, transformation.method)
+        >>> read = QuestionReader().transform("benefits of vitamin D other than bone health")
+        >>> print(read.query, read.method)
         "benefits of vitamin D" AND NOT "bone health" tagger
-        >>> transformation = QuestionReader().transform('"solar power" AND NOT offshore')
-        >>> print(transformation.query, transformation.method)
+        >>> read = QuestionReader().transform('"solar power" AND NOT offshore')
+        >>> print(read.query, read.method)
         "solar power" AND NOT "offshore" typed
     """
 

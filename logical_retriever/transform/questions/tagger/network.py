@@ -95,7 +95,7 @@ class _Layer:
 def _gelu(x: Floats) -> Floats:
     """Return x times the normal distribution's share below x, by the usual approximation."""
     angle = x * (x * x * (_CUBIC * _ROOT) + _ROOT)
-    return (np.tanh(angle) + np.float32(1.0)) * x * np.float32(0.5)
+    return np.asarray((np.tanh(angle) + np.float32(1.0)) * x * np.float32(0.5))
 
 
 def _normal(x: Floats, weight: Floats, bias: Floats) -> Floats:
