@@ -84,6 +84,7 @@ def decode(scores: Floats, steps: Floats, starts: Floats, joined: Sequence[bool]
     most = here.max(1)
     likely = np.exp(here - most[:, None])
 
+    # Forwards: the score of the best path to each state, and the probability of each state, rescaled at every word.
     best = np.where(_FIRST, starts[_LABEL] + here[0], FORBIDDEN)
     first = np.exp(np.where(_FIRST, starts[_LABEL], FORBIDDEN)) * likely[0]
     forward, back, total = [first / first.sum()], [], float(np.log(first.sum()) + most[0])
@@ -105,6 +106,7 @@ def decode(scores: Floats, steps: Floats, starts: Floats, joined: Sequence[bool]
         states.append(int(pointers[states[-1]]))
     labels = tuple(int(_LABEL[state]) for state in reversed(states))
 
+    # Backwards: the probability of each label in and beside excluded stretches.
     backward, weakest = _BOTH.astype(np.float64), 1.0
     for i in range(len(here) - 1, -1, -1):
         if any(label in _EXCLUSION for label in labels[max(i - 1, 0) : i + 2]):
