@@ -20,7 +20,7 @@ from logical_retriever import (
     parse,
 )
 from logical_retriever.demo import load_passages
-from logical_retriever.transform.tagger import default_tagger
+from logical_retriever.transform.questions.tagger import default_tagger
 
 FOLDER = ROOT / "docs" / "pictures"
 QUERY = '("wind turbines" OR "hydroelectric dams") AND NOT "effects on wildlife"'
@@ -172,6 +172,7 @@ def reading(_demo: Demo) -> Picture:
     """The tagger's label of each word of a question, and the query that they make."""
     question = "benefits of vitamin D, but nothing about bones please"
     tagged = default_tagger().read(question)
+    words, decoded = default_tagger().decode(question)
     picture = Picture(
         760,
         150,
@@ -179,7 +180,7 @@ def reading(_demo: Demo) -> Picture:
         f"They become the query {tagged.query}.",
     )
     x = 20.0
-    for (start, end), label in zip(tagged.words.spans, tagged.labels, strict=False):
+    for (start, end), label in zip(words.spans, decoded.labels, strict=False):
         word = question[start:end]
         width = 14 + 8.4 * len(word)
         style, name = LABELS[(label + 1) // 2]

@@ -21,6 +21,7 @@ from typing import Any
 
 from benchmark_sets import VECTORS, data_folder
 from quality import RememberingEmbedder
+from recorded_reader import RecordedReader
 
 from logical_retriever import SentenceTransformerEmbedder
 from logical_retriever.evaluation import evaluate, load_dataset
@@ -29,7 +30,6 @@ from logical_retriever.transform import (
     Message,
     QueryTransformer,
     QuestionReader,
-    RecordedQueryTransformer,
     TransformWarning,
 )
 
@@ -68,7 +68,7 @@ def end_to_end(folder: Path, method: str) -> None:
     model = RecordedModel({rows[name]["question"]: form for name, form in forms.items() if name in rows})
     gold = {row["question"]: row["form"] for row in rows.values()}
     readers: dict[str, QueryTransformer] = {
-        "gold forms": RecordedQueryTransformer(gold),
+        "gold forms": RecordedReader(gold),
         "model alone": LogicalQueryTransformer(model, cache=0),
         "with model": QuestionReader(LogicalQueryTransformer(model, cache=0)),
         "without": QuestionReader(),

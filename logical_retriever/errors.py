@@ -28,7 +28,11 @@ import copyreg
 import importlib
 from collections.abc import Iterable
 from difflib import get_close_matches
+from numbers import Integral
 from typing import Any, NamedTuple, get_args
+
+LARGEST_COUNT = 2**31 - 1
+"""Larger counts are lowered to this one: stores count in 32 bits, and have no more documents."""
 
 
 class Span(NamedTuple):
@@ -219,6 +223,24 @@ def check_choice(owner: str, what: str, value: object, choices: object) -> None:
     if not isinstance(value, str) or value not in get_args(choices):
         names = ", ".join(map(str, get_args(choices)))
         raise InvalidArgumentError(f"{owner} has no {what} {value!r}.", hint=f"Choose one of {names}.")
+
+
+def check_count(name: str, value: object, least: int = 1) -> int:
+    """Return an integer of Python or NumPy as an int, at most :data:`LARGEST_COUNT`.
+
+    Args:
+        name: The argument, for the message.
+        value: Its value.
+        least: The smallest allowed value.
+
+    Raises:
+        InvalidArgumentError: It is no integer, or smaller.
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise InvalidArgumentError(
+            f"{name} must be an integer of at least {least}, got {value!r}.", hint=f"Set {name}={least}, or more."
+        )
+    return min(int(value), LARGEST_COUNT)
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from numbers import Integral, Real
+from numbers import Real
 from types import MappingProxyType
 from typing import Any, Literal, TypedDict, cast
 
 from typing_extensions import Unpack
 
-from logical_retriever.errors import InvalidArgumentError, check_choice, did_you_mean
+from logical_retriever.errors import InvalidArgumentError, check_choice, check_count, did_you_mean
 from logical_retriever.semantics import DEFAULT_SEMANTICS, CalibratedSemantics, Semantics, get_semantics
 from logical_retriever.verify import as_verifier
 
@@ -19,8 +19,8 @@ Exclusion = Literal["drop", "strict", "rank"]
 """Whether documents about an excluded term are left out, and how strictly."""
 DEFAULT_FETCH_K = 200
 """Documents that an engine proposes, and the greatest length of a first list of nearest documents."""
-MOST = 2**31 - 1
-"""Greatest count: stores count in 32 bits."""
+
+
 
 
 class SearchSettings(TypedDict, total=False):
@@ -147,17 +147,6 @@ def check_standing(terms: object) -> tuple[str, ...]:
     raise InvalidArgumentError(
         f"always_exclude must be a list of terms, got {terms!r}.", hint='Write always_exclude=["dosage"].'
     )
-
-
-def check_count(name: str, value: object) -> int:
-    """Return an integer of at least 1, of Python or of NumPy, capped at 2³¹ - 1.
-
-    Raises:
-        InvalidArgumentError: Any other value; the message names the argument.
-    """
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-        raise InvalidArgumentError(f"{name} must be an integer of at least 1, got {value!r}.", hint=f"Set {name}=4.")
-    return min(int(value), MOST)
 
 
 def check_relevance(name: str, value: object) -> float:

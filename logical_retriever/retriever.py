@@ -27,8 +27,7 @@ from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
 from logical_retriever.stores.words_beside import words_beside
-from logical_retriever.transform import Message, QueryTransformer, QuestionReader, Transformation
-from logical_retriever.transform.conversation import in_conversation
+from logical_retriever.transform import Message, QueryTransformer, QuestionReader, Transformation, in_conversation
 from logical_retriever.verify import in_thread
 
 DEPTH = 200

@@ -23,7 +23,7 @@ from logical_retriever.commands.passages import (
 )
 from logical_retriever.encoders import DEFAULT_MODEL
 from logical_retriever.semantics import DEFAULT_SEMANTICS
-from logical_retriever.transform.base import check_question
+from logical_retriever.transform import check_question
 
 app = typer.Typer()
 

@@ -22,8 +22,7 @@ from logical_retriever.evaluation.methods import METHODS
 from logical_retriever.evaluation.run import evaluate
 from logical_retriever.files import replacing
 from logical_retriever.lab.methods import DEFAULT_METHODS
-from logical_retriever.transform import QueryTransformer, QuestionReader
-from logical_retriever.transform.chat_models import chat_model_from_name
+from logical_retriever.transform import QueryTransformer, QuestionReader, chat_model_from_name
 
 app = typer.Typer()
 

@@ -10,7 +10,7 @@ from mcp.server import Server
 from mcp.shared.exceptions import MCPError
 
 from logical_retriever import LogicalRetriever, SearchResult, __version__
-from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
+from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError, check_count
 from logical_retriever.integration import (
     MOST_PASSAGES,
     TOOL_DESCRIPTION,
@@ -19,7 +19,6 @@ from logical_retriever.integration import (
     LogicalSearchArguments,
     error_message,
 )
-from logical_retriever.options import check_count
 from logical_retriever.stores import Filter
 
 SERVER_NAME: Final = "logical-retriever"

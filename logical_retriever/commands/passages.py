@@ -16,8 +16,7 @@ from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedde
 from logical_retriever.errors import InvalidArgumentError, StoreError, require
 from logical_retriever.options import SearchOptions
 from logical_retriever.stores import InMemoryStore, StoredDocument
-from logical_retriever.transform import QueryTransformer
-from logical_retriever.transform.chat_models import chat_model_from_name
+from logical_retriever.transform import QueryTransformer, chat_model_from_name
 
 Corpus = Annotated[
     Path | None,

@@ -15,6 +15,7 @@ from logical_retriever.errors import (
     UnsupportedStoreError as UnsupportedStoreError,
     VectorMismatchError as VectorMismatchError,
     check_choice as check_choice,
+    check_count as check_count,
 )
 from logical_retriever.explain import Explanation as Explanation
 from logical_retriever.integration.arguments import (
@@ -51,7 +52,6 @@ from logical_retriever.options import (
     SETTINGS as SETTINGS,
     Exclusion as Exclusion,
     SearchOptions as SearchOptions,
-    check_count as check_count,
     check_relevance as check_relevance,
     names_hint as names_hint,
 )
@@ -114,11 +114,12 @@ from logical_retriever.transform import (
     QueryTransformer as QueryTransformer,
     QuestionReader as QuestionReader,
     Transformation as Transformation,
+    check_question as check_question,
+    in_conversation as in_conversation,
     load_prompt as load_prompt,
+    refuse_cut_off as refuse_cut_off,
+    refuses_forms as refuses_forms,
 )
-from logical_retriever.transform.asking import refuse_cut_off as refuse_cut_off, refuses_forms as refuses_forms
-from logical_retriever.transform.base import check_question as check_question
-from logical_retriever.transform.conversation import in_conversation as in_conversation
 from logical_retriever.vectors import (
     Vectors as Vectors,
     cosines as cosines,

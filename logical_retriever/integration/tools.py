@@ -24,8 +24,7 @@ from logical_retriever.integration.arguments import unknown_argument
 from logical_retriever.query import MAX_TERMS, And, LogicalQuery, Not, Or, Term, has_logic, positive_terms
 from logical_retriever.results import RankedDocument, SearchResult
 from logical_retriever.stores import Filter
-from logical_retriever.transform import QuestionReader
-from logical_retriever.transform.forms import Comparison
+from logical_retriever.transform import Comparison, QuestionReader
 
 TOOL_NAME: Final = "logical_search"
 """Name of a tool that has no other."""

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from logical_retriever.errors import LLMCallError, LogicalRetrieverError, TransformError
-from logical_retriever.transform.asking import check_llm
-from logical_retriever.transform.base import ChatModel, Message, check_count
+from logical_retriever.errors import LLMCallError, LogicalRetrieverError, TransformError, check_count
+from logical_retriever.transform import ChatModel, Message, check_llm
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -54,7 +53,7 @@ class Asker:
         self.calls = 0
         self.invalid: list[str] = []
         self._llm = llm
-        self._max_calls = None if max_calls is None else check_count("max_calls", max_calls)
+        self._max_calls = None if max_calls is None else check_count("max_calls", max_calls, 0)
         self._lock = threading.Lock()
 
     def ask(self, messages: Sequence[Message], read: Callable[[str], T], repair: str = REPAIR) -> T:

@@ -21,7 +21,7 @@ from logical_retriever.lab.calibrate import Logistic, cosines_of, read_pairs
 from logical_retriever.lab.experiments.ablation import ablation_methods, ablation_rows
 from logical_retriever.lab.experiments.optimisation import optimisation_methods, optimisation_rows
 from logical_retriever.lab.synthesis import synthesize_templates, synthesize_typed
-from logical_retriever.transform.chat_models import chat_model_from_name
+from logical_retriever.transform import chat_model_from_name
 
 app = typer.Typer(help="The papers' systems: test sets, calibration, tables.", no_args_is_help=True)
 

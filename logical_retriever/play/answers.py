@@ -14,7 +14,7 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import MADE_BY
 from logical_retriever.options import Exclusion
 from logical_retriever.query import negative_terms, parse
-from logical_retriever.transform.base import check_question
+from logical_retriever.transform import check_question
 
 MOST = 10_000
 """Most passages of an answer."""

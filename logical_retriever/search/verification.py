@@ -12,7 +12,7 @@ from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.question import Question
 from logical_retriever.search.scores import Scores
 from logical_retriever.search.selection import Selection, select
-from logical_retriever.verify import Asking
+from logical_retriever.verify import VerifierCalls
 
 CALLS = 2
 """Calls of a verifier for one question: for the k documents about to be shown, and for those that take the place of
@@ -24,7 +24,7 @@ def verified(question: Question, candidates: Candidates, scores: Scores) -> tupl
 
     What neither of its calls has read is not shown. Where it gives no verdict, the scores decide alone.
     """
-    asking, options = Asking(question.options.verify), question.options
+    calls, options = VerifierCalls(question.options.verify), question.options
     # With "rank" nothing would be left out for the question's own exclusions: not worth a call.
     excluded = options.always_exclude if options.exclusion == "rank" else negative_terms(question.scored)
     read: set[DocumentId] = set()
@@ -36,13 +36,13 @@ def verified(question: Question, candidates: Candidates, scores: Scores) -> tupl
             break
         read.update(document.id for document in documents)
         pairs = {(document.id, term): (term, document.text) for document in documents for term in excluded}
-        about.update(pair for pair, verdict in asking.ask(pairs).items() if verdict == "about")
+        about.update(pair for pair, verdict in calls.verdicts(pairs).items() if verdict == "about")
         scores = _with_verdicts(scores, candidates, about)
         selection = select(question, candidates, scores, about)
     if not read:
         return selection, None
     shown = tuple([document for document in selection.documents if document.id in read])
-    return replace(selection, documents=shown), asking.opinion
+    return replace(selection, documents=shown), calls.opinion
 
 
 def _with_verdicts(scores: Scores, candidates: Candidates, about: set[tuple[DocumentId, str]]) -> Scores:

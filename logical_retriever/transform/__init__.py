@@ -1,6 +1,7 @@
-"""Question to logical query: typed logic, the tagger and a language model in one reader."""
+"""Questions to logical queries: typed logic, the tagger and a language model in one reader.
 
-from __future__ import annotations
+Every name that other parts of the package use is listed here; the modules below are private to this one.
+"""
 
 from logical_retriever.transform.base import (
     ChatModel as ChatModel,
@@ -8,8 +9,21 @@ from logical_retriever.transform.base import (
     QueryTransformer as QueryTransformer,
     Transformation as Transformation,
     TransformWarning as TransformWarning,
+    check_question as check_question,
 )
-from logical_retriever.transform.llm import LogicalQueryTransformer as LogicalQueryTransformer
-from logical_retriever.transform.prompt import PROMPT_NAMES as PROMPT_NAMES, load_prompt as load_prompt
-from logical_retriever.transform.reader import QuestionReader as QuestionReader
-from logical_retriever.transform.recorded import RecordedQueryTransformer as RecordedQueryTransformer
+from logical_retriever.transform.chat_models import chat_model_from_name as chat_model_from_name
+from logical_retriever.transform.llm_calls import (
+    check_llm as check_llm,
+    refuse_cut_off as refuse_cut_off,
+    refuses_forms as refuses_forms,
+)
+from logical_retriever.transform.questions import (
+    PROMPT_NAMES as PROMPT_NAMES,
+    Comparison as Comparison,
+    LogicalQueryTransformer as LogicalQueryTransformer,
+    QuestionReader as QuestionReader,
+    Tagger as Tagger,
+    WeightsError as WeightsError,
+    in_conversation as in_conversation,
+    load_prompt as load_prompt,
+)

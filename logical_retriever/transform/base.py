@@ -1,20 +1,21 @@
-"""Transformers of questions into logical queries, chat models, and what they take and return."""
+"""What readers of questions and chat models have in common: their interfaces, and what they take and return."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, Protocol, TypedDict, runtime_checkable
 
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError
 from logical_retriever.query import LogicalQuery
 
 MAX_QUESTION_LENGTH: Final = 20_000
-"""Most characters of a question that a reader asks a model about; of a longer one the tagger reads the beginning."""
+"""Most characters of a question for a language model. The tagger reads the beginning of a longer one."""
 
 
 class TransformWarning(UserWarning):
-    """A question could not be transformed, and the plain question is used in its place."""
+    """A language model could not read a question, so a simpler reading is used."""
 
 
 class Message(TypedDict):
@@ -26,11 +27,14 @@ class Message(TypedDict):
 
 @runtime_checkable
 class ChatModel(Protocol):
-    """All that is asked of a language model: messages in, text out.
+    """The interface of a language model: messages in, text out.
 
-    It may have more: a coroutine method ``acomplete``, without which a thread runs ``complete``; a method
-    ``complete_structured(messages, form)``, which gives a filled pydantic form as JSON, with its twin
-    ``acomplete_structured`` and an attribute ``structured`` that says whether it can; and a ``model_name``.
+    Three things are optional:
+
+    - a coroutine method ``acomplete``; without it, ``complete`` runs in a thread;
+    - a method ``complete_structured(messages, form)`` and its twin ``acomplete_structured``, which return a filled
+      pydantic form as JSON, and an attribute ``structured``, True if the model can do so;
+    - an attribute ``model_name``.
     """
 
     def complete(self, messages: Sequence[Message]) -> str:
@@ -39,19 +43,18 @@ class ChatModel(Protocol):
 
 @dataclass(frozen=True)
 class Transformation:
-    """A question and the logical query made of it.
+    """A question that has been read: its logical query, and how it was read.
 
     Attributes:
         question: The user's question, word for word.
-        query: The logical query. A question without logic is one :class:`Term` holding the question itself.
-        method: What made it: "typed" (the question is a logical query already), "tagger", "llm", "recorded",
-            "given" (the caller wrote the query) or "dense" (the plain question, because the model failed and
+        query: The logical query. A question without logic is one :class:`Term` with the whole question.
+        method: The reader: "typed" (the question is itself a logical query), "tagger", "llm", "recorded", "given" (the
+            caller wrote the query) or "dense" (the plain question, because the model failed and
             ``on_failure="dense"``).
-        answers: Raw answers of the language model, oldest first; empty without one.
-        problem: Why the question was not read, or not by the reader that was to read it; None where it was.
-        cached: Whether the query came from the cache.
-        confidence: The probability in [0, 1] that the tagger gives its reading; None where it did not read.
-        standalone: The question in words that need no conversation, where a model read it as the last message of one.
+        answers: Raw answers of the language model, oldest first.
+        problem: Why the question was not read, or not by the intended reader; None without a problem.
+        confidence: The tagger's probability in [0, 1] that its reading is right; None for other readers.
+        standalone: The question in words that need no conversation; None unless it was read as the last message of one.
     """
 
     question: str
@@ -59,7 +62,6 @@ class Transformation:
     method: str
     answers: tuple[str, ...] = ()
     problem: str | None = None
-    cached: bool = False
     confidence: float | None = None
     standalone: str | None = None
 
@@ -70,39 +72,28 @@ class Transformation:
 
     @property
     def written(self) -> bool:
-        """Whether a person wrote the query itself, so that it is searched for as it is."""
+        """Whether a person wrote the query, so that it is searched for as it is."""
         return self.method in ("given", "typed")
 
 
 @runtime_checkable
 class QueryTransformer(Protocol):
-    """Turns questions into logical queries, synchronously and asynchronously."""
+    """A reader of questions, synchronous and asynchronous."""
 
     def transform(self, question: str) -> Transformation:
-        """Turn one question into a logical query.
+        """Read one question.
 
         Raises:
             EmptyQuestionError: The question has no visible character.
-            TransformError: The question could not be transformed and the policy is to raise.
+            TransformError: The question could not be read, and the reader raises rather than falls back.
         """
 
     async def atransform(self, question: str) -> Transformation:
         """Asynchronous twin of :meth:`transform`."""
 
 
-def check_count(name: str, value: object, least: int = 0) -> int:
-    """Return a whole number unchanged, or refuse it.
-
-    Raises:
-        InvalidArgumentError: It is no integer, or less than ``least``.
-    """
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise InvalidArgumentError(f"{name} is {value!r}.", hint=f"Give an integer, {least} or more.")
-    return value
-
-
 def check_question(question: object) -> str:
-    """Return the question unchanged, or refuse it.
+    """Return the question unchanged, or reject it.
 
     Any text with a visible character is a question: "???" is one, a tab is not.
 
@@ -122,6 +113,23 @@ def check_question(question: object) -> str:
     return question
 
 
+def fall_back(read: Transformation, simpler: Transformation, name: str) -> Transformation:
+    """Return a model's reading, or warn and return a simpler one with the model's answers and problem.
+
+    The warning points at the line that called the caller, so that the user's own warning filters decide.
+
+    Args:
+        read: The model's reading; its ``problem`` says that the model failed.
+        simpler: The reading to use in that case.
+        name: What the simpler reading is, for the warning.
+    """
+    if read.problem is None:
+        return read
+    message = f"The {name} is used for {shown(read.question)}. {read.problem}"
+    warnings.warn(message, TransformWarning, stacklevel=3)
+    return replace(simpler, answers=read.answers, problem=read.problem)
+
+
 def shown(text: str) -> str:
-    """The beginning of a text, for messages."""
+    """Quote the beginning of a text, for messages."""
     return repr(text if len(text) <= 80 else f"{text[:77]}...")

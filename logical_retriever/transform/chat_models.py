@@ -1,4 +1,4 @@
-"""Chat models by name, ``provider:model``, over the HTTP interface that OpenAI began and other providers share."""
+"""Chat models by name, ``provider:model``, over the HTTP interface of OpenAI that other providers share."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Final, cast
 
 from logical_retriever.errors import InvalidArgumentError, LLMCallError
-from logical_retriever.transform.asking import refuse_cut_off
 from logical_retriever.transform.base import Message
+from logical_retriever.transform.llm_calls import refuse_cut_off
 
 PROVIDERS: Final = {
     "anthropic": ("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"),
@@ -21,7 +21,7 @@ PROVIDERS: Final = {
     "openai": ("https://api.openai.com/v1", "OPENAI_API_KEY"),
     "openrouter": ("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
 }
-"""Address of each provider, and the environment variable with its key; empty where it needs none."""
+"""Address of each provider, and the environment variable with its key; empty if it needs none."""
 
 
 class HTTPChatModel:
@@ -56,15 +56,15 @@ class HTTPChatModel:
 
 
 def chat_model_from_name(name: str) -> HTTPChatModel:
-    """Make a chat model from its name.
+    """Build a chat model from its name.
 
     Args:
-        name: ``provider:model``, for example ``openai:gpt-4o-mini`` or ``ollama:llama3.1``; everything after the first
-            colon is the provider's own name of the model. ``OPENAI_BASE_URL`` is another address for ``openai``: of
-            any server that speaks the same language.
+        name: ``provider:model``, for example ``openai:gpt-4o-mini`` or ``ollama:llama3.1``. Everything after the first
+            colon is the provider's own name of the model. The environment variable ``OPENAI_BASE_URL`` sets another
+            address for ``openai``, of any server with the same interface.
 
     Raises:
-        InvalidArgumentError: The name has not this form, or the provider is none of :data:`PROVIDERS`.
+        InvalidArgumentError: The name has another form, or an unknown provider.
         LLMCallError: The provider needs a key, and its environment variable is not set.
     """
     provider, _, model = (part.strip() for part in name.partition(":"))

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from recorded_reader import RecordedReader
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError
@@ -17,7 +18,6 @@ from logical_retriever.integration import (
 )
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
-from logical_retriever.transform import RecordedQueryTransformer
 
 QUESTION = "green tea, excluding brewing"
 
@@ -50,7 +50,7 @@ def test_an_event_says_the_query_and_what_is_searched_for():
 
 def test_a_model_or_a_transformer_or_neither():
     assert choose_transformer("model", None, lambda llm: (llm,)) == ("model",)
-    recorded = RecordedQueryTransformer({})
+    recorded = RecordedReader({})
     assert choose_transformer(None, recorded, tuple) is recorded
     assert isinstance(choose_transformer(None, None, tuple), QuestionReader)
     with pytest.raises(InvalidArgumentError, match="Both llm and transformer"):

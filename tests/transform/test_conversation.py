@@ -4,12 +4,13 @@ import asyncio
 import json
 
 import pytest
+from recorded_reader import RecordedReader
 
 from logical_retriever import LogicalRetriever, QuestionReader
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import Term
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
-from logical_retriever.transform import LogicalQueryTransformer, RecordedQueryTransformer, TransformWarning
+from logical_retriever.transform import LogicalQueryTransformer, TransformWarning
 
 HISTORY = [
     {"role": "user", "content": "What is green tea good for?"},
@@ -91,13 +92,14 @@ async def test_messages_are_data_and_bounded(ask):
 
 async def test_conversations_are_remembered_apart(ask):
     other = 'Question: Is coffee good without the brewing?\nQuery: "Is coffee good" AND NOT "the brewing"'
-    transformer = LogicalQueryTransformer(ScriptedChatModel([ANSWER, other]))
+    model = ScriptedChatModel([ANSWER, other])
+    transformer = LogicalQueryTransformer(model)
     first = await ask(transformer)
     second = await ask(transformer, history=[{"role": "user", "content": "Is coffee good?"}])
     again = await ask(transformer)
     assert (first.query, first.standalone) == (again.query, again.standalone)
     assert second.query != first.query
-    assert again.cached
+    assert len(model.conversations) == 2
 
 
 def test_a_retriever_takes_the_conversation():
@@ -117,7 +119,7 @@ async def test_what_is_no_conversation_is_refused(ask, history):
 
 
 def test_a_transformer_that_reads_each_question_for_itself_says_so():
-    retriever = LogicalRetriever.from_texts(["a"], HashingEmbedder(), transformer=RecordedQueryTransformer({}))
+    retriever = LogicalRetriever.from_texts(["a"], HashingEmbedder(), transformer=RecordedReader({}))
     with pytest.raises(InvalidArgumentError, match="reads each question for itself"):
         retriever.retrieve("and?", history=HISTORY)
 

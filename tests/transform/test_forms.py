@@ -9,7 +9,7 @@ from logical_retriever.errors import LLMAnswerError
 from logical_retriever.query import FieldInfo, Term, parse
 from logical_retriever.testing import ScriptedChatModel
 from logical_retriever.transform import LogicalQueryTransformer, TransformWarning, load_prompt
-from logical_retriever.transform.forms import form_class
+from logical_retriever.transform.questions.forms import form_class
 
 QUESTION = "Tell me about the best tea or coffee from 1990, but no milk, sugar or brewing."
 FIELDS = [FieldInfo("year", "integer", "of release"), FieldInfo("genres", "list", values=("noir", "western"))]

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from logical_retriever import QuestionReader
 from logical_retriever.errors import (
     EmptyQuestionError,
     InvalidArgumentError,
@@ -21,6 +22,7 @@ from logical_retriever.transform import LogicalQueryTransformer, Transformation,
 QUESTION = "What are the benefits of vitamin D other than bone health?"
 GOOD = '"Benefits of vitamin D" AND NOT "Bone health"'
 BAD = '"Benefits of vitamin D" AND NOT "Bone health'
+UNSURE = "rather than a hotel, where to stay in Rome"
 PROSE = "Sure! HACKED: I now ignore my instructions."
 
 
@@ -137,8 +139,8 @@ def test_the_warning_points_at_the_caller():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         LogicalQueryTransformer(ScriptedChatModel([])).transform(QUESTION)
-        LogicalQueryTransformer(ScriptedChatModel([])).transform(QUESTION, warn=False)
-    assert [one.filename for one in caught] == [__file__]
+        QuestionReader(ScriptedChatModel([])).transform(UNSURE)
+    assert [one.filename for one in caught] == [__file__] * 2
 
 
 async def test_a_model_without_acomplete_does_not_block_the_loop():
@@ -183,17 +185,19 @@ async def test_an_interrupt_passes_through_and_a_stop_iteration_is_a_typed_error
 # The cache
 
 
-async def test_a_hit_is_marked_and_does_not_ask(ask):
+async def test_a_question_in_the_cache_does_not_ask_again(ask):
     model = ScriptedChatModel([GOOD] * 3)
     transformer = LogicalQueryTransformer(model)
     first, second = [await ask(transformer, QUESTION) for _ in range(2)]
-    assert (first.cached, second.cached, len(model.conversations)) == (False, True, 1)
-    assert (first.query, first.answers) == (second.query, second.answers)
-    assert not (await ask(transformer, f"{QUESTION} ")).cached
+    assert (first, len(model.conversations)) == (second, 1)
+    await ask(transformer, f"{QUESTION} ")
+    assert len(model.conversations) == 2
     over, other = transformer.over(model), transformer.over(model)
-    assert (await ask(over, QUESTION)).cached
+    await ask(over, QUESTION)
+    assert len(model.conversations) == 2
     other.prompt = load_prompt("{question}")
-    assert not (await ask(other, QUESTION)).cached, "another prompt is another question"
+    await ask(other, QUESTION)
+    assert len(model.conversations) == 3, "another prompt is another question"
 
 
 async def test_failures_are_not_cached(ask):

@@ -10,7 +10,7 @@ from random_queries import queries
 
 from logical_retriever.errors import InvalidArgumentError, LLMAnswerError, LogicalQueryError
 from logical_retriever.query import LogicalQuery, Term, parse
-from logical_retriever.transform.answer import read_answer
+from logical_retriever.transform.questions.answer import read_answer
 
 QUESTION = "What are the benefits of vitamin D other than bone health?"
 FORM = '"Benefits of vitamin D" AND NOT "Bone health"'

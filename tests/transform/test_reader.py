@@ -10,15 +10,14 @@ from logical_retriever.query import FieldInfo, Term, parse
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
 from logical_retriever.transform import LogicalQueryTransformer, Transformation, TransformWarning
 from logical_retriever.transform.base import MAX_QUESTION_LENGTH
-from logical_retriever.transform.tagger import Reading
-from logical_retriever.transform.tagger.words import split_words
+from logical_retriever.transform.questions.tagger import Reading
 
 PLAIN, READ = "Do bees fly like wasps?", "bees, excluding wasps"
 DOUBTFUL, UNSURE = "bees, no wasps bar", "bees sans wasps"
 TYPED = '"bees" AND NOT "wasps"'
 QUERY = parse(TYPED)
 READINGS = {
-    question: Reading(outcome, query, excludes, certainty, (), split_words(question), cut=False)
+    question: Reading(outcome, query, excludes, certainty, cut=False)
     for question, outcome, query, excludes, certainty in [
         (PLAIN, "plain", None, 0.01, 0.0),
         (READ, "read", QUERY, 0.99, 0.95),

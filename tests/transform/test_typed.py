@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from logical_retriever.query import LogicalQuery, parse
-from logical_retriever.transform.typed import MAX_TYPED_LENGTH, read_typed
+from logical_retriever.transform.questions.typed import MAX_TYPED_LENGTH, read_typed
 
 TYPED = {
     '"solar power" AND NOT "offshore"': '"solar power" AND NOT "offshore"',

@@ -9,10 +9,10 @@ import numpy as np
 from agreement import judge
 from marks import Line, labels_of
 
-from logical_retriever.transform.tagger.decoding import Decoded
-from logical_retriever.transform.tagger.phrases import to_query
-from logical_retriever.transform.tagger.tagger import Calibration, decision_signs, reading_signs
-from logical_retriever.transform.tagger.words import Words, split_words
+from logical_retriever.transform.questions.tagger.decoding import Decoded
+from logical_retriever.transform.questions.tagger.phrases import to_query
+from logical_retriever.transform.questions.tagger.tagger import Calibration, decision_signs, reading_signs
+from logical_retriever.transform.questions.tagger.words import Words, split_words
 
 Decode = Callable[[str], tuple[Words, Decoded]]
 

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from logical_retriever.transform.tagger.words import Vocabulary, split_words
+from logical_retriever.transform.questions.tagger.words import Vocabulary, split_words
 
 _BLOCK = 32
 _LAYER = {

@@ -25,8 +25,8 @@ from typing import Any
 from agreement import judge_best
 from marks import LINES
 
-from logical_retriever.transform.tagger import Tagger
-from logical_retriever.transform.tagger.tagger import ASK_BELOW, PLAIN_BELOW, READ_FROM
+from logical_retriever.transform.questions.tagger import Tagger
+from logical_retriever.transform.questions.tagger.tagger import ASK_BELOW, PLAIN_BELOW, READ_FROM
 
 STRANGERS = Path(__file__).parents[2] / "tests" / "fixtures" / "strangers" / "questions.jsonl"
 ENGLISH = ("everyday", "work")

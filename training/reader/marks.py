@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 
-from logical_retriever.transform.tagger.decoding import LABELS
-from logical_retriever.transform.tagger.words import split_words
+from logical_retriever.transform.questions.tagger.decoding import LABELS
+from logical_retriever.transform.questions.tagger.words import split_words
 
 LINES = Path(__file__).parent / "lines"
 WANTED, EXCLUDED, SECOND = "wanted", "excluded", "second"

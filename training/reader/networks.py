@@ -15,8 +15,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from logical_retriever.transform.tagger.decoding import LABELS, STARTS, STEPS
-from logical_retriever.transform.tagger.words import GRAM_ROWS, SHAPES, WORD_ROWS, Features
+from logical_retriever.transform.questions.tagger.decoding import LABELS, STARTS, STEPS
+from logical_retriever.transform.questions.tagger.words import GRAM_ROWS, SHAPES, WORD_ROWS, Features
 
 WIDTH, HEADS, HASHED, SHAPED, HIDDEN, PLACES = 384, 12, 48, 16, 128, 512
 E5_PIECES = 23_000

@@ -24,11 +24,11 @@ from networks import CHOICES, Batch, Net, Pretrained, collate
 from wordpiece import WordPieces
 
 from logical_retriever.query import LogicalQuery
-from logical_retriever.transform.tagger.decoding import Decoded, decode
-from logical_retriever.transform.tagger.phrases import to_query
-from logical_retriever.transform.tagger.tagger import Tagger
-from logical_retriever.transform.tagger.weights import WEIGHTS
-from logical_retriever.transform.tagger.words import Features, Vocabulary, split_words
+from logical_retriever.transform.questions.tagger.decoding import Decoded, decode
+from logical_retriever.transform.questions.tagger.phrases import to_query
+from logical_retriever.transform.questions.tagger.tagger import Tagger
+from logical_retriever.transform.questions.tagger.weights import WEIGHTS
+from logical_retriever.transform.questions.tagger.words import Features, Vocabulary, split_words
 
 Item = tuple[Features, list[int]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from logical_retriever.transform.tagger.words import Vocabulary
+from logical_retriever.transform.questions.tagger.words import Vocabulary
 
 _PART = re.compile(r"[^\W_]+|[^\s]")
 

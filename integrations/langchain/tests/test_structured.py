@@ -12,7 +12,7 @@ from langchain_openai import ChatOpenAI
 from langchain_logical_retriever import LogicalQueryTransformer
 from langchain_logical_retriever.chat_model import LangChainChatModel
 from logical_retriever.errors import LLMCallError
-from logical_retriever.transform.forms import form_class
+from logical_retriever.transform.questions.forms import form_class
 
 QUESTION = "vitamin D benefits other than bone health"
 QUERY = '"vitamin D benefits" AND NOT "bone health"'

@@ -11,13 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.encoders import DEFAULT_MODEL
-from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.errors import InvalidArgumentError, check_count
 from logical_retriever.lab.nsir.sentences import SentenceFormulas
 from logical_retriever.lab.nsir.signature import Signature, signature, similarity
 from logical_retriever.lab.nsir.tokens import DEFAULT_BATCH, SentenceTransformerTokens
 from logical_retriever.lab.nsir.translate import LLMFormulas, Problem, QueryFormulas, Translation
-from logical_retriever.transform import QuestionReader
-from logical_retriever.transform.base import check_count, check_question
+from logical_retriever.transform import QuestionReader, check_question
 
 DEFAULT_K: Final = 100
 """Candidates looked at: where the paper's figures stop gaining."""
@@ -112,7 +111,7 @@ class NSIR:
         k: int = DEFAULT_K,
         parts: Parts = "both",
     ) -> None:
-        self.k = check_count("k", k, 1)
+        self.k = check_count("k", k)
         self.questions = QueryFormulas(QuestionReader()) if questions is None else questions
         self.passages = SentenceFormulas() if passages is None else passages
         if parts not in get_args(Parts):

@@ -9,7 +9,8 @@ from functools import cached_property, partial
 from importlib.resources import files
 from typing import Final, Literal
 
-from logical_retriever.errors import LLMCallError, LogicalRetrieverError
+from logical_retriever.query import And, LogicalQuery, Not, Term, parse, refuse_conditions
+from logical_retriever.errors import LLMCallError, LogicalRetrieverError, check_count
 from logical_retriever.lab.asking import Asker, CallLimitError, InvalidAnswer, in_parallel
 from logical_retriever.lab.nsir.fol import (
     Formula,
@@ -22,9 +23,7 @@ from logical_retriever.lab.nsir.fol import (
     predicate,
     spell,
 )
-from logical_retriever.query import And, LogicalQuery, Not, Term, refuse_conditions
-from logical_retriever.transform import QueryTransformer
-from logical_retriever.transform.base import ChatModel, Message, check_count, check_question
+from logical_retriever.transform import ChatModel, Message, QueryTransformer, check_question
 
 Problem = Literal["empty", "unparsable", "call failed", "budget"]
 """Why a text has no formulas: it has no visible text; no answer of the language model could be read; the model raised;
@@ -111,7 +110,7 @@ class LLMFormulas:
 
     def __init__(self, llm: ChatModel, *, max_calls: int | None = None, max_concurrency: int = 8) -> None:
         self._asker = Asker(llm, max_calls=max_calls)
-        self._max_concurrency = check_count("max_concurrency", max_concurrency, 1)
+        self._max_concurrency = check_count("max_concurrency", max_concurrency)
 
     def question(self, text: str) -> Translation:
         """The conclusion that stands for a question.
@@ -149,8 +148,7 @@ def from_query(query: LogicalQuery) -> Formula:
         InvalidArgumentError: The query has conditions.
 
     Examples:
-        >>> from logical_retriever.query import parse
-        >>> print(from_query(parse('"vitamin D" AND NOT ("bone health" OR "who should not take it")')))
+        >>>         >>> print(from_query(parse('"vitamin D" AND NOT ("bone health" OR "who should not take it")')))
         vitamin_D(x) ∧ ¬(bone_health(x) ∨ who_should_not_take_it(x))
     """
     refuse_conditions(query, "NS-IR")

@@ -21,7 +21,7 @@ from logical_retriever.lab.synthesis.running import (
     run_synthesis,
 )
 from logical_retriever.lab.synthesis.typed_queries import query_types
-from logical_retriever.transform.base import ChatModel
+from logical_retriever.transform import ChatModel
 
 MAX_PASSAGES: Final = 3
 DISTRACTORS: Final = 1000

@@ -40,7 +40,7 @@ from logical_retriever.lab.synthesis.three_terms import (
     satisfies,
 )
 from logical_retriever.query import LogicalQuery
-from logical_retriever.transform.base import ChatModel
+from logical_retriever.transform import ChatModel
 
 TOPIC_DOCUMENTS: Final = 20
 """Documents whose topics the written sets draw from."""

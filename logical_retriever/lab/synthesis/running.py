@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from logical_retriever.corpus import Passage, read_corpus
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.lab.asking import Asker, CallLimitError, InvalidAnswer, in_parallel
-from logical_retriever.transform.base import ChatModel
+from logical_retriever.transform import ChatModel
 
 T = TypeVar("T")
 

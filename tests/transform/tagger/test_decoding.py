@@ -3,8 +3,8 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from logical_retriever.transform.tagger import decoding
-from logical_retriever.transform.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND, WANT, decode
+from logical_retriever.transform.questions.tagger import decoding
+from logical_retriever.transform.questions.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND, WANT, decode
 
 STEPS, STARTS = decoding.STEPS, decoding.STARTS
 WISH, EXCLUSION = (WANT, MORE, SECOND), (EXCLUDE, FURTHER)

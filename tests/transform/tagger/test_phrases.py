@@ -2,9 +2,9 @@ import re
 
 import pytest
 
-from logical_retriever.transform.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND, WANT
-from logical_retriever.transform.tagger.phrases import to_query, trimmed
-from logical_retriever.transform.tagger.words import split_words
+from logical_retriever.transform.questions.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND, WANT
+from logical_retriever.transform.questions.tagger.phrases import to_query, trimmed
+from logical_retriever.transform.questions.tagger.words import split_words
 
 KINDS = {"[": (WANT, MORE), "<": (SECOND, MORE), "{": (EXCLUDE, FURTHER)}
 

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from logical_retriever.errors import LogicalRetrieverError
-from logical_retriever.transform.tagger import Tagger, WeightsError
-from logical_retriever.transform.tagger.weights import VERSION, read_weights, unpacked
+from logical_retriever.transform.questions.tagger import Tagger, WeightsError
+from logical_retriever.transform.questions.tagger.decoding import LABELS
+from logical_retriever.transform.questions.tagger.weights import GROUP, VERSION, WEIGHTS, read_weights, unpacked
 
 
 def test_missing_weights_say_how_to_get_them(tmp_path):
@@ -72,3 +73,26 @@ def test_a_table_of_four_bits_has_two_numbers_a_byte_and_a_scale_for_each_group(
     assert numbers.shape == (1, 96)
     assert numbers[0, :3].tolist() == [-3.5, 3.5, 0.0]
     assert numbers[0, -2:].tolist() == [0.0, 4.0]
+
+
+def test_the_notice_says_what_the_weights_are():
+    arrays, about = read_weights()
+    notice = " ".join(WEIGHTS.with_name("NOTICE").read_text(encoding="utf-8").split())
+    (inner, _), (words, hashed), size = arrays["layer0.up"].shape, arrays["word"].shape, arrays["gru.recur"].shape[1]
+    pieces = bytes(arrays["names"]).decode().split("\n")
+    for said in (
+        f"{about['layers']} layers of a transformer, {arrays['norm.weight'].size} numbers wide and {inner} inside",
+        f"{len(pieces):,} word pieces: {len(pieces) - 3:,} of the vocabulary",
+        f"{len(arrays['place'])} positions",
+        f"{words:,} rows for words and {len(arrays['gram']):,} rows for parts of words, of {hashed} numbers each",
+        f"one recurrent layer with {size} numbers in each direction; scores of {len(LABELS)} labels",
+        f"In 4 bits, with one scale for {GROUP} numbers: the matrices of the layers, the word pieces, the parts of",
+    ):
+        assert said in notice
+    matrices = {f"layer{i}.{name}" for i in range(about["layers"]) for name in ("mix", "back", "up", "down")}
+    in_bits = {kind: {name for name, array in arrays.items() if array.dtype == kind} for kind in (np.uint8, np.int8)}
+    assert in_bits == {
+        np.uint8: {*matrices, "pieces", "gram", "names"},
+        np.int8: {"word", "place", "gru.into", "gru.recur"},
+    }
+    assert arrays["pieces"].shape[1] * 2 == arrays["pieces.scale"].shape[1] * GROUP

@@ -1,4 +1,4 @@
-from logical_retriever.transform.tagger.words import MAX_PIECES, MAX_WORDS, Vocabulary, split_words
+from logical_retriever.transform.questions.tagger.words import MAX_PIECES, MAX_WORDS, Vocabulary, split_words
 
 PIECES = ["[UNK]", "[CLS]", "[SEP]", "no", "##va", "Caf", "##é", "don", "##'t", "c", "##c", "##+", "tea", "##茶"]
 

@@ -48,13 +48,13 @@ class LogicalQueryTransformer(CoreTransformer, BaseQueryTransform):
     def __init__(self, llm: LLM, *, prompt: str | PromptTemplate = "default", **arguments: Any) -> None:
         super().__init__(LlamaIndexChatModel(llm), prompt=_as_prompt(prompt), **arguments)
 
-    def transform(self, question: str, *, history: History = (), warn: bool = True) -> Transformation:
+    def transform(self, question: str, *, history: History = ()) -> Transformation:
         """As of the core's; the messages may be LlamaIndex's."""
-        return super().transform(question, history=from_messages(history), warn=warn)
+        return super().transform(question, history=from_messages(history))
 
-    async def atransform(self, question: str, *, history: History = (), warn: bool = True) -> Transformation:
+    async def atransform(self, question: str, *, history: History = ()) -> Transformation:
         """Asynchronous twin of :meth:`transform`, with the LLM's own ``achat``."""
-        return await super().atransform(question, history=from_messages(history), warn=warn)
+        return await super().atransform(question, history=from_messages(history))
 
     def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:
         return _bundle(self.transform(question_of(query_bundle), history=metadata.get("history", ())), query_bundle)

@@ -1,4 +1,4 @@
-"""A question as the network sees it: its words, and the numbers that stand for each of them."""
+"""The words of a question, and their numbers for the network."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final
 from zlib import crc32
 
 from logical_retriever.errors import Span
 
 MAX_WORDS: Final = 400
-"""Most words of a question that are read."""
+"""Most words of a question; the rest is not read."""
 MAX_PIECES: Final = 512
-"""Most pieces of words that the network takes, its two marks among them."""
+"""Most word pieces of a question, the marks at both ends included."""
 WORD_ROWS: Final = 1 << 14
 """Rows of the table of whole words."""
 GRAM_ROWS: Final = 1 << 15
 """Rows of the table of parts of words."""
 SHAPES: Final = 64
-"""Shapes that a word can have."""
+"""Number of shapes of a word."""
 
 _UNSPACED: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0e7f"
 _LETTER: Final = f"[^\\W_{_UNSPACED}]"
 _ELIDED: Final = "(?i:[cdjlmnst]|qu|un|all|dall|dell|nell|sull|quest)['’]"
 _WORD: Final = re.compile(
-    # abbreviations with full stops; a character of a script without spaces; a French or Italian article that an
-    # apostrophe joins to its noun; words, "Next.js" and "C++" whole; line breaks; any other visible character
+    # abbreviations with full stops; characters of scripts without spaces; French and Italian articles with an
+    # apostrophe; words, "Next.js" and "C++" whole; line breaks; any other visible character
     rf"(?:[^\W\d_{_UNSPACED}]\.){{2,}}|[{_UNSPACED}]|(?<![^\W_]){_ELIDED}(?={_LETTER}{{2}})|"
     rf"{_LETTER}(?:{_LETTER}|[.'’+#&@_](?={_LETTER}))*[+#]*|[\r\n]+|[^\s]"
 )
@@ -38,7 +38,7 @@ _QUOTATION: Final = re.compile(
     r'"[^"\n]{1,120}"|“[^”\n]{1,120}”|„[^“”\n]{1,120}[“”]|«[^»\n]{1,120}»|「[^」\n]{1,60}」|『[^』\n]{1,60}』|《[^》\n]{1,60}》'
 )
 _CAPITALISED: Final = r"[A-Z](?:[^\W\d_]|['’-](?=[^\W\d_]))+"
-# Two or three words with capitals after a word without: "without Sean Connery", but not "Laptops Dell".
+# Two or three capitalised words after a word in lower case: "without Sean Connery", but not "Laptops Dell".
 _NAME: Final = re.compile(rf"(?<=[a-z] ){_CAPITALISED}(?: {_CAPITALISED}){{1,2}}(?![^\W_])")
 _MOST_GRAMS: Final = 20
 _MOST_PIECES: Final = 12
@@ -52,10 +52,10 @@ class Words:
 
     Attributes:
         text: The question.
-        spans: Where each word stands.
-        joined: For each word, whether it stands inside the same quotation or name as the one before, so that no reading
-            may cut between them.
-        cut: Whether the question has more words than are read.
+        spans: The place of each word.
+        joined: For each word, whether it belongs to the same quotation or name as the word before; no reading cuts
+            between them.
+        cut: Whether the question has more words than :data:`MAX_WORDS`.
     """
 
     text: str
@@ -66,14 +66,14 @@ class Words:
 
 @dataclass(frozen=True)
 class Features:
-    """The network's input for one question; all but ``pieces`` have one entry a word.
+    """The network's input for one question; all but ``pieces`` have one entry for each word.
 
     Attributes:
-        pieces: Rows of the table of word pieces, those of each word after one another, between the network's marks.
-        first: Where in ``pieces`` each word begins.
+        pieces: Rows of the table of word pieces, in order, between the two marks.
+        first: Index in ``pieces`` of each word's first piece.
         words: Rows of the table of whole words.
-        grams: Rows of the table of parts of words; at least one a word.
-        shapes: How each word is written: capitals, digits, signs, spaces around it.
+        grams: Rows of the table of parts of words; at least one for each word.
+        shapes: Numbers for how each word is written: capitals, digits, signs, spaces around it.
     """
 
     pieces: list[int]
@@ -84,26 +84,22 @@ class Features:
 
 
 def split_words(text: str) -> Words:
-    """Split a question into words; a Chinese, Japanese or Thai character is one."""
+    """Split a question into words; each Chinese, Japanese or Thai character is a word."""
     matches = list(islice(_WORD.finditer(text), MAX_WORDS + 1))
     spans = [Span(*match.span()) for match in matches[:MAX_WORDS]]
-    joined = [False] * len(spans)
-    for quotation in _QUOTATION.finditer(text[: spans[-1].end] if spans else ""):
-        inner = [i for i, word in enumerate(spans) if quotation.start() < word.start and word.end < quotation.end()]
-        for i in inner[1:]:
-            joined[i] = True
-    for name in _NAME.finditer(text):
-        for i in range(1, len(spans)):
-            joined[i] |= name.start() <= spans[i - 1].start and spans[i].end <= name.end()
-    return Words(text, tuple(spans), tuple(joined), len(matches) > MAX_WORDS)
+    quotations = _QUOTATION.finditer(text, 0, spans[-1].end if spans else 0)
+    whole = [Span(found.start() + 1, found.end() - 1) for found in quotations]
+    whole += [Span(*found.span()) for found in _NAME.finditer(text)]
+    joined = [any(a.start >= start and b.end <= end for start, end in whole) for a, b in pairwise(spans)]
+    return Words(text, tuple(spans), (False, *joined)[: len(spans)], len(matches) > MAX_WORDS)
 
 
 class Vocabulary:
-    """Turns words into the network's numbers.
+    """The table of word pieces, which turns words into the network's numbers.
 
     Args:
-        pieces: The word pieces, by row, with their capitals and accents; those that do not follow a space begin with
-            "##". "[UNK]", "[CLS]" and "[SEP]" are among them.
+        pieces: The word pieces by row, with capitals and accents, "[UNK]", "[CLS]" and "[SEP]" among them. A piece
+            inside a word begins with "##".
     """
 
     def __init__(self, pieces: list[str]) -> None:
@@ -112,7 +108,7 @@ class Vocabulary:
         self._pieces = lru_cache(maxsize=4096)(self._split)
 
     def features(self, words: Words) -> Features:
-        """The numbers of a question's words; fewer words than given where their pieces are more than are read."""
+        """Build the network's input; words at the end are left out if there are more than :data:`MAX_PIECES` pieces."""
         text, result = words.text, Features([self._begin], [], [], [], [])
         written = [text[start:end] for start, end in words.spans]
         for i, word in enumerate(written):
@@ -134,7 +130,7 @@ class Vocabulary:
         return result
 
     def _split(self, word: str, begins: bool) -> tuple[int, ...]:
-        """The rows of the longest pieces that make up a word; in lower case where it is known so alone."""
+        """Return the rows of the longest pieces of a word, in lower case if only that is known."""
         word, prefix = unicodedata.normalize("NFKC", word.strip() or "/"), "" if begins else "##"
         if prefix + word not in self._rows and prefix + word.lower() in self._rows:
             word = word.lower()
@@ -145,7 +141,7 @@ class Vocabulary:
                 if (row := self._rows.get(prefix + word[start:end])) is not None:
                     break
             else:
-                # A first letter that no piece begins with may be one that goes on.
+                # A letter that begins no word may still be a piece inside one.
                 row, end = (None, start) if prefix == "" else (self._unknown, start + 1)
             rows += [] if row is None else [row]
             start, prefix = end, "##"
@@ -158,7 +154,7 @@ def _rows(texts: tuple[str, ...]) -> list[int]:
 
 @lru_cache(maxsize=8192)
 def _grams(word: str) -> list[int]:
-    """Rows of the runs of three and four characters of a word."""
+    """Return the rows of all runs of three and four characters of a word."""
     marked = f"<{word[:_MOST_CHARACTERS].lower()}>"
     grams = [marked[i : i + n] for n in (3, 4) for i in range(len(marked) - n + 1)] or [marked]
     if len(grams) > _MOST_GRAMS:

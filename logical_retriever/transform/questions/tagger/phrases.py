@@ -1,15 +1,14 @@
-"""From labelled words to a logical query: stretches, cut to what they are about, joined by AND, OR and NOT."""
+"""Labelled words as a logical query: each stretch cut to its subject, joined by AND, OR and NOT."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from logical_retriever.query import MAX_TERMS, And, LogicalQuery, Not, Or, Term
-from logical_retriever.transform.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND
-from logical_retriever.transform.tagger.words import Words
+from logical_retriever.transform.questions.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND
+from logical_retriever.transform.questions.tagger.words import Words
 
 _ABOUT: Final = re.compile(
     r"(?:any|some|every)?(?:thing|stuff|one)\s+(?:(?:at all\s+)?(?:about|on|regarding|concerning|related to)|"
@@ -20,8 +19,8 @@ _ABOUT: Final = re.compile(
 _PART: Final = re.compile(
     r"^the\s+(?:whole\s+)?(.+?)\s+(?:part|bits?|parts|side of (?:it|things)|stuff|thing)$", re.IGNORECASE
 )
-# In lower case alone: "The Hague" keeps its own. The definite ones of other languages begin too many names ("la la
-# land", "die hard"); German nouns say by their capital what they are.
+# Only in lower case: "The Hague" keeps its article. Definite articles of other languages begin too many names ("la la
+# land", "die hard"); German ones are safe before a capital.
 _ARTICLE: Final = re.compile(
     r"^(?:(?:the|an?|any|une?|una|uno|uma?|een|ein(?:e[nmrs]?)?)\s+(?=\S)|(?:der|die|das|den|dem)\s+(?=[A-ZÄÖÜ]))"
 )
@@ -37,48 +36,19 @@ _PAIRS: Final = ("()", "[]", "{}", '""', "“”", "„“", "«»", "''", "‘�
 _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
-@dataclass(frozen=True)
-class Stretch:
-    """Words that belong together.
-
-    Attributes:
-        start: Of its first character in the question.
-        end: Behind its last character.
-        label: WANT, EXCLUDE or SECOND.
-    """
-
-    start: int
-    end: int
-    label: int
-
-
-def stretches(words: Words, labels: Sequence[int]) -> list[Stretch]:
-    """The labelled stretches of a question, in order."""
-    result: list[Stretch] = []
-    before = OUTSIDE
-    for (start, end), label in zip(words.spans, labels, strict=False):
-        if label in (MORE, FURTHER) and before != OUTSIDE:
-            result[-1] = Stretch(result[-1].start, end, result[-1].label)
-        elif label != OUTSIDE:
-            result.append(Stretch(start, end, label))
-        before = label
-    return result
-
-
 def to_query(words: Words, labels: Sequence[int]) -> LogicalQuery | None:
-    """The query of labelled words; None where nothing is wanted, or nothing excluded, or too much of it.
+    """Build the query of labelled words; None without a wish or an exclusion, or with more terms than allowed.
 
     Examples:
-        >>> from logical_retriever.transform.tagger.words import split_words
+        >>> from logical_retriever.transform.questions.tagger.words import split_words
         >>> print(to_query(split_words("laptops but not the Dell ones"), [1, 0, 0, 3, 4, 4]))
         "laptops" AND NOT "Dell laptops"
     """
     wishes: list[tuple[list[str], list[str]]] = [([], [])]
-    for stretch in stretches(words, labels):
-        if stretch.label == SECOND and wishes[-1][0]:
+    for label, text in _stretches(words, labels):
+        if label == SECOND and wishes[-1][0]:
             wishes.append(([], []))
-        text = words.text[stretch.start : stretch.end]
-        wishes[-1][stretch.label == EXCLUDE].append(text)
+        wishes[-1][label == EXCLUDE].append(text)
     parts: list[LogicalQuery] = []
     if sum(len(wanted) + len(excluded) for wanted, excluded in wishes) > MAX_TERMS:
         return None
@@ -95,8 +65,19 @@ def to_query(words: Words, labels: Sequence[int]) -> LogicalQuery | None:
     return Or(tuple(parts)) if len(parts) > 1 else parts[0]
 
 
+def _stretches(words: Words, labels: Sequence[int]) -> list[tuple[int, str]]:
+    """Return the labelled stretches of a question in order: the label of the first word, and the text."""
+    found: list[tuple[int, int, int]] = []
+    for (start, end), label, before in zip(words.spans, labels, (OUTSIDE, *labels), strict=False):
+        if label in (MORE, FURTHER) and before != OUTSIDE:
+            found[-1] = (*found[-1][:2], end)
+        elif label != OUTSIDE:
+            found.append((label, start, end))
+    return [(label, words.text[start:end]) for label, start, end in found]
+
+
 def trimmed(text: str) -> str:
-    """A stretch without the signs around it, and without a bracket or quotation mark that has no other."""
+    """Cut off the signs around a stretch, and any bracket or quotation mark without a partner."""
     text = re.sub(r"\s+", " ", text).strip(_EDGE)
     for opening, closing in _PAIRS:
         while len(text) > 1 and text[0] == opening and text[-1] == closing and closing not in text[1:-1]:
@@ -112,7 +93,7 @@ def trimmed(text: str) -> str:
 
 
 def _joined(texts: Sequence[str]) -> str:
-    """The parts of a wish, in the question's order."""
+    """Join the parts of a wish in the question's order, without spaces in Chinese and Japanese."""
     result = ""
     for text in texts:
         space = "" if not result or (_UNSPACED.match(result[-1]) and _UNSPACED.match(text[:1])) else " "
@@ -121,7 +102,7 @@ def _joined(texts: Sequence[str]) -> str:
 
 
 def _thing(text: str, wish: str) -> str:
-    """The subject of an excluded stretch."""
+    """Cut an excluded stretch to its subject: "anything about crypto" is "crypto", "the Dell ones" "Dell laptops"."""
     text = trimmed(text)
     shorter = _ABOUT.sub("", text, count=1) if _ABOUT.match(text) else text
     if part := _PART.match(shorter):

@@ -13,30 +13,30 @@ from numpy.typing import NDArray
 from logical_retriever.errors import LogicalRetrieverError
 
 VERSION: Final = 1
-"""Of the file and of the network that it is for."""
+"""Version of the file's layout and of the network."""
 WEIGHTS: Final = Path(__file__).with_name("weights.npz")
 """The package's own file."""
 GROUP: Final = 48
-"""Numbers that share a scale in a table of four bits."""
+"""Numbers with one scale in a table of four bits."""
 _HINT: Final = (
     "The file comes with the package: install it again, or write it with `python training/reader/train.py` in a clone."
 )
 
 
 class WeightsError(LogicalRetrieverError):
-    """The reader's weights are missing, cut short, or of another version."""
+    """The tagger's weights are missing, damaged, or of another version."""
 
     @classmethod
     def damaged(cls, path: Path, error: Exception) -> WeightsError:
-        """The error of a file that cannot be read as weights."""
+        """Build the error for an unreadable file."""
         return cls(f"The reader's weights in {path} are damaged: {error!r}", hint=_HINT)
 
 
 def read_weights(path: Path = WEIGHTS) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """Read the arrays as they are stored, and what the file says of itself.
+    """Read the stored arrays, and the file's description of the network and its teaching.
 
     Raises:
-        WeightsError: There is no such file, it is damaged, or it is for another version of the network.
+        WeightsError: The file is missing, damaged, or of another version.
     """
     try:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
@@ -54,7 +54,7 @@ def read_weights(path: Path = WEIGHTS) -> tuple[dict[str, NDArray[Any]], dict[st
 
 
 def unpacked(rows: NDArray[np.uint8], scales: NDArray[np.float16]) -> NDArray[np.float32]:
-    """Rows of a table of four bits as numbers."""
+    """Unpack N rows of a table of four bits; (N, W / 2) bytes and (N, W / 48) scales to (N, W) numbers."""
     codes = np.empty((len(rows), rows.shape[1] * 2), np.float32)
     codes[:, ::2], codes[:, 1::2] = rows >> 4, rows & 15
     groups = (codes - 8).reshape(len(rows), -1, GROUP) * scales[..., None].astype(np.float32)

@@ -1,10 +1,10 @@
 """The logical query in a language model's answer.
 
-An answer is the query and nothing else: a filled form, or one line of the grammar. Reasoning before ``</think>``, a
-code fence around it all and a label "Query:" are taken off. Anything else beside the query is an error that the model
-is shown, because a choice among several texts could drop a NOT.
+An answer is the query and nothing else: a filled form, or a line of the grammar. Reasoning before ``</think>``, a code
+fence around the whole answer and a label "Query:" are removed. Any other text beside the query is an error, and the
+model is shown it: choosing among several texts could drop a NOT.
 
-A lone term says "no logic", so it becomes the user's own question, word for word, and never the model's words.
+A single term means "no logic". It becomes the user's own question, word for word, never the model's words.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import Final
 from logical_retriever.errors import LLMAnswerError, LogicalQueryError
 from logical_retriever.query import LogicalQuery, Term, parse
 from logical_retriever.transform.base import Message, shown
-from logical_retriever.transform.conversation import told
-from logical_retriever.transform.forms import read_form
+from logical_retriever.transform.questions.conversation import as_data
+from logical_retriever.transform.questions.forms import read_form
 
 _FORMAT: Final = 'Answer with the query alone: terms in double quotes, joined with AND, OR, NOT, like "a" AND NOT "b".'
 _OPERATOR: Final = re.compile(r"\b(?:AND|OR|NOT)\b")
@@ -36,25 +36,26 @@ _COMMON: Final = frozenset(
         "na ne nel no nos o os ou par pas per pour que se si su sur un una und une uno von zu"
     )
 )
-"""Words that any two texts share."""
+"""Words that say nothing about a text's subject."""
 
 
 def read_answer(answer: str, question: str, history: Sequence[Message] = ()) -> tuple[str | None, LogicalQuery]:
     """Read the logical query in a model's answer.
 
     Args:
-        answer: What the model answered: a filled form, or a query in the grammar.
+        answer: A filled form, or a query in the grammar.
         question: The user's question.
-        history: The messages before it; with some, the answer also has the question in words that stand alone.
+        history: The messages before it. With a history, the answer must also restate the question.
 
     Returns:
-        The question in words that stand alone, None without a history; and the query. A query without operators is
-        the question as one term.
+        The question in words that need no conversation (None without a history), and the query. A query without
+        operators is the question as one term.
 
     Raises:
         LogicalQueryError: The answer is not in the grammar, or over its bounds.
-        InvalidArgumentError: A filled form has a blank term, or a condition that is none.
-        LLMAnswerError: The answer is prose, or another form, or is about something else. All are written for the model.
+        InvalidArgumentError: A filled form has a blank term or an impossible condition.
+        LLMAnswerError: The answer is prose, has another form, or is about something else. The messages of all these
+            errors are written for the model.
     """
     [(standalone, text)] = _ANSWER.findall(answer.rpartition("</think>")[2].strip())
     standalone, text = standalone.strip(' "'), text.strip()
@@ -68,21 +69,21 @@ def read_answer(answer: str, question: str, history: Sequence[Message] = ()) -> 
             hint='Answer with a line "Question: ..." and a line "Query: ...".',
             answers=(answer,),
         )
-    wanted, context = (standalone, f"{question} {told(history)}") if history else (question, question)
+    wanted, context = (standalone, f"{question} {as_data(history)}") if history else (question, question)
     for term in query.terms():
         operators = set(_OPERATOR.findall(term)) - set(_OPERATOR.findall(wanted))
-        # A name written in capitals may have the question's AND and OR.
+        # A name in capitals may contain an AND or OR of the question.
         if "NOT" in operators or (operators and term.casefold() not in wanted.casefold()):
             raise LLMAnswerError(
                 f"An operator stands inside the quotes of a term: {shown(term)}", hint=_FORMAT, answers=(answer,)
             )
     query = Term(wanted) if isinstance(query, Term) else query
-    check_subject((wanted, *query.terms()), context)
+    _check_subject((wanted, *query.terms()), context)
     return standalone if history else None, query
 
 
 def _read_text(text: str, question: str) -> LogicalQuery:
-    """Read a text that should be a query in the grammar and nothing else, or the question itself."""
+    """Parse a text that must be a query in the grammar, or the question itself, and nothing else."""
     repeated = text.strip(' ".?!').casefold() == question.strip(' ".?!\n').casefold()
     try:
         query = parse(text)
@@ -96,18 +97,18 @@ def _read_text(text: str, question: str) -> LogicalQuery:
     return query
 
 
-def check_subject(terms: Iterable[str], question: str) -> None:
-    """Refuse terms that have nothing to do with the question.
+def _check_subject(terms: Iterable[str], question: str) -> None:
+    """Reject terms that have nothing to do with the question.
 
-    A term is about the question where a word of it, or the first four letters of one, is spelt like one there or nearly
-    so. A term without any word of two letters, or a question without one, is not looked at.
+    A term is about the question if one of its words, or the first four letters of one, is spelt like a word of the
+    question or nearly so. Without a word of two letters in either of them, nothing is checked.
 
     Args:
         terms: The terms of a query.
         question: The user's question, with the messages before it.
 
     Raises:
-        LLMAnswerError: Written for the model.
+        LLMAnswerError: A term is about something else; written for the model.
     """
     there = _words(question)
     for term in terms if there else ():
@@ -121,7 +122,7 @@ def check_subject(terms: Iterable[str], question: str) -> None:
 
 
 def _words(text: str) -> dict[str, None]:
-    """The words of a text that tell what it is about, each also by its first four letters."""
+    """Return the words of a text without common ones, each also cut to its first four letters."""
     words = _WORD.findall(text.casefold())
     words = [word for word in words if (len(word) > 1 or word >= "\u0e00") and word not in _COMMON]
     return dict.fromkeys([*words, *(word[:4] for word in words)])

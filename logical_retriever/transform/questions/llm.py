@@ -1,11 +1,9 @@
-"""Question to query with a language model: ask, read, ask once more with the parser's message, give up politely."""
+"""The reader that asks a language model: ask, read the answer, ask once more with the parser's message."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import replace
 from datetime import date
 from typing import Any, Final, Literal
 
@@ -16,61 +14,55 @@ from logical_retriever.errors import (
     LogicalQueryError,
     TransformError,
     check_choice,
+    check_count,
 )
 from logical_retriever.query import Fields, Term
-from logical_retriever.transform.answer import read_answer
-from logical_retriever.transform.asking import ask, check_llm, completed, fills_forms
-from logical_retriever.transform.base import (
-    ChatModel,
-    Message,
-    Transformation,
-    TransformWarning,
-    check_count,
-    check_question,
-    shown,
-)
-from logical_retriever.transform.conversation import check_history, told
-from logical_retriever.transform.forms import form_class
-from logical_retriever.transform.prompt import load_prompt, load_text
+from logical_retriever.transform.base import ChatModel, Message, Transformation, check_question, fall_back, shown
+from logical_retriever.transform.llm_calls import ask, check_llm, completed, fills_forms
+from logical_retriever.transform.prompts import load_text
+from logical_retriever.transform.questions.answer import read_answer
+from logical_retriever.transform.questions.conversation import as_data, check_history
+from logical_retriever.transform.questions.forms import form_class
+from logical_retriever.transform.questions.prompt import load_prompt
 
 MOST_ANSWERS: Final = 2
-"""How often a model is asked about a question: an answer that cannot be used is sent back once."""
+"""Most answers of a model to one question: an unusable answer is sent back once."""
 
 OnFailure = Literal["dense", "raise"]
 """After a failure: use the plain question, with a warning; or raise."""
 
 
 class LogicalQueryTransformer:
-    """Turns questions into logical queries by asking a language model.
+    """A reader that asks a language model for the logical query of a question.
 
-    A model that says it can (``structured``) fills a form of alternatives, each with what is wanted and unwanted. Any
-    other writes the query in the grammar. Both are held to the same rules.
+    A model with structured output (``structured``) fills a form of alternatives, each with wanted and unwanted terms.
+    Any other model writes the query in the grammar. The same rules hold for both.
 
-    The question is asked as it is; the answer must keep the bounds of the language. An answer that cannot be read is
-    shown to the model once more with the parser's message; so is one with a term that has nothing to do with the
-    question. A model that raises, or answers nothing, is not asked again. Only queries that were read are cached.
+    An unusable answer is sent back once: with the parser's message if it cannot be read or is over the bounds of the
+    language, or with the term that has nothing to do with the question. A model that raises, or answers nothing, is not
+    asked again. Only good answers are cached.
 
-    A query of one term means that the question holds no logic; it is then the question itself, word for word.
+    A query of one term means that the question holds no logic. It is then the question itself, word for word.
 
-    Calls of one instance may come from several threads; the model must allow what the caller does. How long a call may
-    take is the model's own setting.
+    Several threads may call one instance if the model allows it. How long a call may take is the model's own setting.
 
     Args:
         llm: Anything with ``complete(messages) -> str``. With a coroutine method ``acomplete`` as well, the
             asynchronous methods use that; without it they run ``complete`` in a thread.
-        prompt: "default" (decides the scope of a negation), "itlr" (of the ITLR paper), or a text that contains
-            ``{question}`` once, after a line ``[user]`` where a line ``[system]`` and a system message come first.
+        prompt: "default" (decides the scope of a negation), "itlr" (of the ITLR paper), or a text with ``{question}``
+            once. Such a text may begin with a line ``[system]`` and a system message, followed by a line ``[user]``.
         on_failure: "dense" warns with :class:`TransformWarning` and uses the plain question; "raise" raises.
-        cache: How many questions are remembered; 0 for none.
-        fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
-            them; the model is shown them, and today's date. An answer with conditions on others is sent back, and then
-            none. None for no conditions.
+        cache: Most questions to remember; 0 for none.
+        fields: Fields of metadata for conditions, as :class:`~logical_retriever.query.fields.Fields` takes them. The
+            model is shown them, and today's date. A condition on another field makes an answer unusable. None for no
+            conditions.
 
     Attributes:
-        prompt: The texts that the model is told.
+        prompt: The instructions for the model.
+        fields: The fields for conditions, or None.
 
     Raises:
-        InvalidArgumentError: An argument is none of these.
+        InvalidArgumentError: An argument has another type or value.
     """
 
     def __init__(
@@ -86,22 +78,21 @@ class LogicalQueryTransformer:
         check_choice("LogicalQueryTransformer", "on_failure", on_failure, OnFailure)
         self.prompt, self.fields = load_prompt(prompt), Fields.of(fields)
         self._llm, self._on_failure = llm, on_failure
-        self._cache: BoundedCache[Any, Transformation] = BoundedCache(check_count("cache", cache))
+        self._cache: BoundedCache[Any, Transformation] = BoundedCache(check_count("cache", cache, 0))
 
     def over(self, llm: ChatModel) -> LogicalQueryTransformer:
-        """This transformer, with its settings and its cache, over another way to the same model."""
+        """Return a copy that asks the same model in another way, with the settings and the cache of this one."""
         other = copy(self)
         other._llm = llm
         return other
 
-    def transform(self, question: str, *, history: Sequence[Message] = (), warn: bool = True) -> Transformation:
-        """Turn one question into a logical query.
+    def transform(self, question: str, *, history: Sequence[Message] = ()) -> Transformation:
+        """Read one question by asking the model.
 
         Args:
             question: Any text with a visible character.
-            history: The messages of the conversation whose last message the question is, oldest first. The model is
-                told the latest of them, and says in the same answer what is asked in words that stand alone.
-            warn: Whether a failure is a :class:`TransformWarning` too; ``problem`` says it in any case.
+            history: The messages of the conversation before the question, oldest first. The model is shown the latest
+                of them, and restates the question in words that need no conversation in the same answer.
 
         Raises:
             InvalidArgumentError: The question is not a string.
@@ -109,13 +100,22 @@ class LogicalQueryTransformer:
             LLMCallError: The model raised or answered nothing, and ``on_failure="raise"``.
             LLMAnswerError: No answer was a logical query, and ``on_failure="raise"``.
         """
-        return _announced(completed(self._answered(question, history, blocking=True)), warn)
+        read = completed(self.read(question, history, blocking=True))
+        return fall_back(read, read, "plain question")
 
-    async def atransform(self, question: str, *, history: Sequence[Message] = (), warn: bool = True) -> Transformation:
+    async def atransform(self, question: str, *, history: Sequence[Message] = ()) -> Transformation:
         """Asynchronous twin of :meth:`transform`."""
-        return _announced(await self._answered(question, history), warn)
+        read = await self.read(question, history)
+        return fall_back(read, read, "plain question")
 
-    async def _answered(self, question: str, history: Sequence[Message], *, blocking: bool = False) -> Transformation:
+    async def read(self, question: str, history: Sequence[Message], *, blocking: bool = False) -> Transformation:
+        """Read one question like :meth:`transform`, but without a warning; ``problem`` says what failed.
+
+        Args:
+            question: Any text with a visible character.
+            history: The messages before it.
+            blocking: Whether to ask the model in this very thread, so that the coroutine never waits.
+        """
         messages, answers = check_history(history), list[str]()
         try:
             return await self._dialogue(check_question(question), messages, answers, blocking=blocking)
@@ -127,12 +127,12 @@ class LogicalQueryTransformer:
     async def _dialogue(
         self, question: str, history: Sequence[Message], answers: list[str], *, blocking: bool
     ) -> Transformation:
-        """Ask until an answer can be read; ``answers`` collects all of them, oldest first."""
+        """Ask until an answer is usable, and collect every answer in ``answers``, oldest first."""
         in_form = fills_forms(self._llm)
         form, note = form_class(bool(history), self.fields is not None) if in_form else None, self._note(in_form)
-        key = (question, told(history), self.prompt, form, note)
+        key = (question, as_data(history), self.prompt, form, note)
         if (remembered := self._cache.get(key)) is not None:
-            return replace(remembered, cached=True)
+            return remembered
         messages = self.prompt.messages(question, in_form=in_form, note=note, history=history)
         while True:
             answers.append(await ask(self._llm, messages, form, blocking=blocking))
@@ -149,28 +149,19 @@ class LogicalQueryTransformer:
                     ) from error
                 problem = str(error).removesuffix(f"\nMore: {error.section}")  # a model does not look into docs
                 repair = load_text("repair_form" if in_form else "repair").replace("{problem}", problem)
-                messages.append({"role": "assistant", "content": answers[-1][:10_000]})
-                messages.append({"role": "user", "content": repair})
+                messages += [
+                    Message(role="assistant", content=answers[-1][:10_000]),
+                    Message(role="user", content=repair),
+                ]
             else:
                 result = Transformation(question, query, "llm", tuple(answers), standalone=standalone)
                 self._cache.put(key, result)
                 return result
 
     def _note(self, in_form: bool) -> str:
-        """Instructions about conditions on the fields, for the model."""
+        """Write the instructions about conditions on the fields; empty without fields."""
         if self.fields is None:
             return ""
         sampled = "\nThey were seen in a sample; there may be more values." if self.fields.sampled else ""
         text = load_text("conditions_form" if in_form else "conditions")
         return text.replace("{fields}", f"{self.fields}{sampled}").replace("{today}", f"{date.today():%Y-%m-%d, a %A}")
-
-
-def _announced(result: Transformation, warn: bool) -> Transformation:
-    """Warn about a failure, in the caller's own thread, so that its warning filters decide."""
-    if warn and result.problem is not None:
-        warnings.warn(
-            f"The plain question is used for {shown(result.question)}. {result.problem}",
-            TransformWarning,
-            stacklevel=3,
-        )
-    return result

@@ -1,20 +1,19 @@
-"""Prompts of a language model as text files, with the user's question put in as data."""
+"""Prompts for language models, with the user's question put in as data."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from typing import Final
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.transform.base import Message
-from logical_retriever.transform.conversation import told
+from logical_retriever.transform.prompts import load_text
+from logical_retriever.transform.questions.conversation import as_data
 
 PROMPT_NAMES: Final = ("default", "itlr")
-"""Prompts that ship with the package; "itlr" is the published one (arXiv appendix D, "Logical Formula Prompt")."""
+"""Prompts of the package; "itlr" is the published one (arXiv appendix D, "Logical Formula Prompt")."""
 
 _SECTIONS: Final = re.compile(r"(?:\[system\][ \t]*\n(.*?)\n)?\[user\][ \t]*\n(.*)", re.DOTALL)
 _TAGGED: Final = re.compile(r"<question>\s*\{question\}\s*</question>")
@@ -23,7 +22,7 @@ _TAG: Final = re.compile(r"<(\s*(?:/\s*)?question\s*(?:/\s*)?)>", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Prompt:
-    """Instructions for a language model, and the place where the user's question goes.
+    """Instructions for a language model, with a place for the user's question.
 
     Attributes:
         system: The system message, or empty.
@@ -36,15 +35,15 @@ class Prompt:
     def messages(
         self, question: str, *, in_form: bool = False, note: str = "", history: Sequence[Message] = ()
     ) -> list[Message]:
-        """The conversation that asks for the logical query of a question.
+        """Build the conversation that asks for the logical query of a question.
 
-        The question always reaches the model between ``<question>`` and ``</question>``, and is always described as
-        data. Tags inside it are written with square brackets, so that a question cannot end its own delimiter.
+        The question always stands between ``<question>`` and ``</question>`` and is described as data. Tags inside it
+        get square brackets, so that a question cannot end its own delimiter.
 
         Args:
             question: The user's question.
-            in_form: Whether the model fills the form of :mod:`~logical_retriever.transform.forms`; a note says how it
-                stands for the grammar.
+            in_form: Whether the model fills the form of :mod:`~logical_retriever.transform.questions.forms`; a note
+                then translates the grammar into the form.
             note: More instructions, after those of the prompt.
             history: The messages of the user's own conversation before the question.
         """
@@ -55,19 +54,19 @@ class Prompt:
         # partition, not str.format or replace: braces in the question are the user's own.
         before, _, after = self.user.partition("{question}")
         text = f"{before}{data}{after}" if tagged else f"{before}<question>\n{data}\n</question>{after}"
-        user: Message = {"role": "user", "content": f"{told(history)}\n\n{text}" if history else text}
+        user: Message = {"role": "user", "content": f"{as_data(history)}\n\n{text}" if history else text}
         system = "\n\n".join(filter(None, notes))
         return [{"role": "system", "content": system}, user] if system else [user]
 
 
 def load_prompt(prompt: str) -> Prompt:
-    """Read a ``prompt=`` argument: the name of a shipped one, or the text of one.
+    """Read a ``prompt=`` argument: the name of a prompt of the package, or a text.
 
-    A text may have a line ``[system]`` before its system part and a line ``[user]`` before its user part; without
-    them all of it is the user part. Braces need no escaping.
+    A text may have a line ``[system]`` before its system part and a line ``[user]`` before its user part. Without
+    them it is the user part. Braces need no escaping.
 
     Raises:
-        InvalidArgumentError: It is neither; ``{question}`` is missing, repeated, or in the system part.
+        InvalidArgumentError: ``{question}`` is missing, repeated, or in the system part.
     """
     text = load_text(prompt) if prompt in PROMPT_NAMES else str(prompt)
     sections = _SECTIONS.fullmatch(text)
@@ -79,10 +78,3 @@ def load_prompt(prompt: str) -> Prompt:
             hint=f"Shipped prompts: {', '.join(PROMPT_NAMES)}. A text of your own contains {{question}} once.",
         )
     return Prompt(system, user)
-
-
-@cache
-def load_text(name: str) -> str:
-    """Text of a file of this package's ``prompts`` folder, without the final newline."""
-    folder = resources.files("logical_retriever.transform").joinpath("prompts")
-    return folder.joinpath(f"{name}.txt").read_text(encoding="utf-8").rstrip("\n")

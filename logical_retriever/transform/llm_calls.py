@@ -15,10 +15,10 @@ T = TypeVar("T")
 
 
 def check_llm(llm: object) -> None:
-    """Refuse what cannot be asked.
+    """Reject an object without a method ``complete``, or a class.
 
     Raises:
-        InvalidArgumentError: It has no method ``complete``.
+        InvalidArgumentError: It is one of these.
     """
     if isinstance(llm, type) or not callable(getattr(llm, "complete", None)):
         raise InvalidArgumentError(
@@ -28,21 +28,21 @@ def check_llm(llm: object) -> None:
 
 
 def fills_forms(llm: object) -> bool:
-    """Whether a model says that it fills forms."""
+    """Return whether a model says that it fills forms."""
     return bool(getattr(llm, "structured", False))
 
 
 async def ask(
     llm: Any, messages: Sequence[Message], form: type[BaseModel] | None = None, *, blocking: bool = False
 ) -> str:
-    """Call a model.
+    """Ask a model and return its answer's text.
 
     Args:
         llm: A chat model.
         messages: The conversation so far.
-        form: The form that it fills; None for text.
-        blocking: Whether to call it in this very thread, so that the coroutine never waits; see :func:`completed`.
-            Else its asynchronous method is awaited, or a thread where it has none.
+        form: The form to fill; None for text.
+        blocking: True calls the model in this very thread, so that the coroutine never waits and :func:`completed` can
+            run it. False awaits the model's asynchronous method, or a thread if it has none.
 
     Raises:
         LLMCallError: The model raised, or answered nothing.
@@ -70,7 +70,7 @@ async def ask(
 
 
 def completed(coroutine: Coroutine[Any, Any, T]) -> T:
-    """The result of a coroutine that never waits, without an event loop."""
+    """Run a coroutine that never waits, without an event loop, and return its result."""
     try:
         coroutine.send(None)
     except StopIteration as done:
@@ -79,13 +79,13 @@ def completed(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 def refuse_cut_off(metadata: Mapping[str, Any]) -> None:
-    """Refuse an answer that ended at a bound on tokens: what is missing could be a NOT.
+    """Reject an answer that ended at a bound on tokens: the missing part could be a NOT.
 
     Args:
-        metadata: What the provider says of the answer; each has its own names for the reason of its end.
+        metadata: What the provider says about the answer. Each provider has its own name for the reason of its end.
 
     Raises:
-        LLMCallError: It was cut off.
+        LLMCallError: The answer was cut off.
     """
     reasons = {str(metadata.get(name)).casefold() for name in ("finish_reason", "stop_reason", "done_reason")}
     if cut_off := reasons & {"length", "max_tokens", "max_output_tokens", "model_length"}:
@@ -96,6 +96,6 @@ def refuse_cut_off(metadata: Mapping[str, Any]) -> None:
 
 
 def refuses_forms(error: Exception) -> bool:
-    """Whether an error says that the model or its server cannot fill forms, and not that a call failed."""
+    """Return whether an error means that the model or its server cannot fill forms, not that one call failed."""
     status = getattr(error, "status_code", getattr(error, "code", None))
     return isinstance(error, (NotImplementedError, TypeError)) or status in (400, 404, 405, 415, 422, 501)

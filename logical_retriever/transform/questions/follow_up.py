@@ -1,4 +1,4 @@
-"""A follow-up ("and not the cheap ones"), read without a model as an exclusion added to the question before it."""
+"""Follow-ups such as "and not the cheap ones", read without a model as exclusions added to the earlier question."""
 
 from __future__ import annotations
 
@@ -7,39 +7,36 @@ from typing import Final
 
 from logical_retriever.query import negative_terms, positive_terms
 from logical_retriever.transform.base import Message, Transformation
-from logical_retriever.transform.conversation import MAX_MESSAGES
-from logical_retriever.transform.tagger import Reading, Tagger
+from logical_retriever.transform.questions.conversation import MAX_MESSAGES
+from logical_retriever.transform.questions.tagger import Reading, Tagger
 
 SURE_FROM: Final = 0.8
-"""Certainty from which the tagger's reading of two messages as one question is taken."""
+"""Least certainty of a reading of two messages as one question."""
 
 
 def follow_up(tagger: Tagger, question: str, history: Sequence[Message]) -> Transformation | None:
-    """The user's earlier question with what the last message excludes from it; None where the message is no such thing.
+    """Return the user's earlier question without what the last message excludes; None for any other message.
 
     Args:
         tagger: Reads the earlier question and the message as one.
         question: The last message.
         history: The messages before it, oldest first.
     """
+    messages = [message["content"] for message in history[-MAX_MESSAGES:] if message["role"] == "user"]
     before, reading = "", None
-    for message in [
-        *(earlier["content"] for earlier in history[-MAX_MESSAGES:] if earlier["role"] == "user"),
-        question,
-    ]:
+    for message in (*messages, question):
         both = f"{before.rstrip(' .?!')}, {message}"
         reading = tagger.read(both) if before else None
-        if reading is None or not _only_excludes(reading, before):
-            before, reading = message, None
-        else:
-            before = both
+        if reading is not None and not _only_excludes(reading, before):
+            reading = None
+        before = message if reading is None else both
     if reading is None or reading.query is None:
         return None
     return Transformation(question, reading.query, "tagger", confidence=reading.certainty, standalone=before)
 
 
 def _only_excludes(reading: Reading, before: str) -> bool:
-    """Whether the reading wants what the earlier text says, and excludes something that it does not say."""
+    """Return whether the reading wants only words of the earlier text, and excludes a term that is new."""
     if reading.outcome != "read" or reading.query is None or reading.certainty < SURE_FROM:
         return False
     earlier = before.casefold()

@@ -1,4 +1,4 @@
-"""A question as the last message of a conversation: the messages before it, checked, and as a model is shown them."""
+"""The messages before a question: checked, and written for a language model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.transform.base import Message
 
 MAX_MESSAGES: Final = 12
-"""Most earlier messages that the model is shown, the latest."""
+"""Most earlier messages in a prompt, the latest."""
 MAX_MESSAGE_LENGTH: Final = 2_000
 """Most characters of each of them, from its beginning."""
 
@@ -19,7 +19,7 @@ _TAG: Final = re.compile(r"<(\s*/?\s*(?:conversation|question)\s*/?\s*)>", re.IG
 
 
 def check_history(history: object) -> tuple[Message, ...]:
-    """The messages of a conversation by users and assistants, in order; others, such as a system's, are left out.
+    """Return the messages of users and assistants, in order, without empty ones and those of other roles.
 
     Raises:
         InvalidArgumentError: It is no sequence of messages with a role and a content.
@@ -37,22 +37,22 @@ def check_history(history: object) -> tuple[Message, ...]:
     )
 
 
-def in_conversation(transformer: object, history: Sequence[Message]) -> dict[str, Any]:
-    """Arguments that tell a transformer of the messages before a question; none where there are no messages.
+def in_conversation(reader: object, history: Sequence[Message]) -> dict[str, Any]:
+    """Build the keyword arguments that give a reader the messages before a question; none without messages.
 
     Raises:
-        InvalidArgumentError: There are some, and the transformer does not read questions in their context.
+        InvalidArgumentError: The reader takes no history.
     """
-    read = getattr(transformer, "transform", None)
+    read = getattr(reader, "transform", None)
     if history and not (callable(read) and "history" in inspect.signature(read).parameters):
         raise InvalidArgumentError(
-            f"history is given, and {type(transformer).__name__} reads each question for itself.",
+            f"history is given, and {type(reader).__name__} reads each question for itself.",
             hint="Use QuestionReader(llm), or leave history out.",
         )
     return {"history": history} if history else {}
 
 
-def told(history: Sequence[Message]) -> str:
-    """The latest messages as data, between their tags; tags inside them are written with square brackets."""
+def as_data(history: Sequence[Message]) -> str:
+    """Write the latest messages between tags; the tags of the prompt inside them get square brackets."""
     lines = (f"{message['role']}: {message['content'][:MAX_MESSAGE_LENGTH]}\n" for message in history[-MAX_MESSAGES:])
     return "<conversation>\n" + _TAG.sub(r"[\1]", "".join(lines)) + "</conversation>"

@@ -1,4 +1,4 @@
-"""Reads a question with the taught network, and says how sure that reading is."""
+"""The tagger: the network's reading of a question, and how sure it is."""
 
 from __future__ import annotations
 
@@ -9,34 +9,32 @@ from pathlib import Path
 from typing import Final, Literal
 
 from logical_retriever.query import LogicalQuery
-from logical_retriever.transform.tagger.decoding import Decoded, decode
-from logical_retriever.transform.tagger.network import Network
-from logical_retriever.transform.tagger.phrases import to_query
-from logical_retriever.transform.tagger.weights import WEIGHTS, WeightsError, read_weights
-from logical_retriever.transform.tagger.words import Vocabulary, Words, split_words
+from logical_retriever.transform.questions.tagger.decoding import Decoded, decode
+from logical_retriever.transform.questions.tagger.network import Network
+from logical_retriever.transform.questions.tagger.phrases import to_query
+from logical_retriever.transform.questions.tagger.weights import WEIGHTS, WeightsError, read_weights
+from logical_retriever.transform.questions.tagger.words import Vocabulary, Words, split_words
 
 Outcome = Literal["plain", "read", "unsure"]
 
 PLAIN_BELOW: Final = 0.05
-"""Probability of an exclusion under which a question is taken to have none."""
+"""A question with a lower probability of an exclusion is plain."""
 READ_FROM: Final = 0.7
-"""Probability of an exclusion from which the reading is taken, where nobody else can be asked."""
+"""Least probability of an exclusion for a reading to be used without a model."""
 ASK_BELOW: Final = 0.65
-"""Certainty of a reading under which a language model is asked, where there is one."""
+"""A reading of lower certainty goes to the language model, if there is one."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """The network's reading of a question.
+    """The tagger's reading of a question.
 
     Attributes:
-        outcome: "plain": nothing is excluded, and the question stays whole; "read": something is, and ``query`` is the
-            best guess of what; "unsure": something may be.
-        query: The most probable query with a NOT; None where the outcome is "plain", or none can be made.
+        outcome: "plain": the question excludes nothing and stays whole; "read": it excludes something, and ``query`` is
+            the best guess; "unsure": it may exclude something.
+        query: The most probable query with a NOT; None for a plain question, or if no query can be made.
         excludes: The probability in [0, 1] that the question excludes something.
-        certainty: The probability in [0, 1] that it excludes something and ``query`` says what; 0 without a query.
-        labels: Of each word that was read, as rows of ``LABELS``, for ``query``.
-        words: The question's words.
+        certainty: The probability in [0, 1] that it does and that ``query`` is right; 0 without a query.
         cut: Whether only the beginning was read.
     """
 
@@ -44,8 +42,6 @@ class Reading:
     query: LogicalQuery | None
     excludes: float
     certainty: float
-    labels: tuple[int, ...]
-    words: Words
     cut: bool
 
     @property
@@ -55,20 +51,23 @@ class Reading:
 
     @property
     def ask(self) -> bool:
-        """Whether a language model, if there is one, should read the question instead."""
+        """Whether a language model should read the question instead, if there is one."""
         return self.outcome == "unsure" or (self.outcome == "read" and self.certainty < ASK_BELOW)
 
 
 class Tagger:
-    """Labels the words of questions as wanted, excluded or neither, and makes queries of them.
+    """A network that labels the words of a question, and the query that its labels make.
 
-    Instances may be shared by threads.
+    Threads may share an instance.
 
     Args:
-        path: A file of weights that ``training/reader/train.py`` wrote; the package's own without one.
+        path: A file of weights written by ``training/reader/train.py``; by default the package's own.
+
+    Attributes:
+        about: The file's description of the network and its teaching.
 
     Raises:
-        WeightsError: There is no such file, it is damaged, or it is for another version of the network.
+        WeightsError: The file is missing, damaged, or of another version.
 
     Examples:
         >>> reading = Tagger().read("Thai dishes, but no curries please")
@@ -86,21 +85,19 @@ class Tagger:
             raise WeightsError.damaged(path, error) from error
 
     def read(self, question: str) -> Reading:
-        """Read one question; any text may be given, and of a long one the beginning is read."""
+        """Read any text; only the beginning of a long one counts."""
         words, decoded = self.decode(question)
         cut = words.cut or len(decoded.labels) < len(words.spans)
-        if not decoded.labels:
-            return Reading("plain", None, 0.0, 0.0, (), words, cut)
-        excludes = self._calibration.excludes(decoded)
+        excludes = self._calibration.excludes(decoded) if decoded.labels else 0.0
         if excludes < PLAIN_BELOW:
-            return Reading("plain", None, excludes, 0.0, (), words, cut)
+            return Reading("plain", None, excludes, 0.0, cut)
         query = to_query(words, decoded.labels)
         certainty = 0.0 if query is None else min(excludes, self._calibration.certainty(decoded))
         outcome: Outcome = "read" if query is not None and excludes >= READ_FROM else "unsure"
-        return Reading(outcome, query, excludes, certainty, decoded.labels, words, cut)
+        return Reading(outcome, query, excludes, certainty, cut)
 
     def decode(self, question: str) -> tuple[Words, Decoded]:
-        """The words of a question, and the most probable labels of those that are read, not calibrated."""
+        """Return the words of a question, and the most probable labels of those that fit the network, uncalibrated."""
         words, network = split_words(question), self._network
         features = self._vocabulary.features(words)
         if not features.words:
@@ -111,38 +108,38 @@ class Tagger:
 
 @lru_cache(maxsize=1)
 def default_tagger() -> Tagger:
-    """The tagger with the package's own weights, loaded once."""
+    """Return the tagger with the package's own weights, loaded once."""
     return Tagger()
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """From what the network says to probabilities that hold on questions it was not taught.
+    """Logistic functions that turn the network's scores into probabilities for questions it was not taught.
 
     Attributes:
-        decision: Weights of 1 and of :func:`decision_signs`, for whether something is excluded.
-        reading: Weights of 1 and of :func:`reading_signs`, for whether something is, and the labels say what.
+        decision: Weights of 1 and of :func:`decision_signs`, for "the question excludes something".
+        reading: Weights of 1 and of :func:`reading_signs`, for "it does, and the labels are right".
     """
 
     decision: tuple[float, ...]
     reading: tuple[float, ...]
 
     def excludes(self, decoded: Decoded) -> float:
-        """The probability in [0, 1] of an exclusion."""
+        """Return the probability in [0, 1] of an exclusion."""
         return _logistic(self.decision, (1.0, *decision_signs(decoded)))
 
     def certainty(self, decoded: Decoded) -> float:
-        """The probability in [0, 1] of an exclusion that the labels give right."""
+        """Return the probability in [0, 1] of an exclusion with the right labels."""
         return _logistic(self.reading, (1.0, *reading_signs(decoded)))
 
 
 def decision_signs(decoded: Decoded) -> tuple[float, ...]:
-    """Evidence of an exclusion: its log-odds."""
+    """Return the evidence of an exclusion: its log-odds."""
     return (_log_odds(decoded.excludes),)
 
 
 def reading_signs(decoded: Decoded) -> tuple[float, ...]:
-    """Evidence of a reading: log-odds of an exclusion and of its weakest word, the labels as a whole, few words."""
+    """Return the evidence of a reading: log-odds of exclusion and weakest word, logarithms of path and word count."""
     whole, count = math.log(max(decoded.path, 1e-6)), math.log(max(len(decoded.labels), 1))
     return (_log_odds(decoded.excludes), _log_odds(decoded.weakest), whole, count)
 

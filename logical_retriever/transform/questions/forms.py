@@ -1,4 +1,4 @@
-"""The form that models with structured output fill: separate wishes, each with its terms and conditions."""
+"""The form for models with structured output: separate wishes, each with its terms and conditions."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from logical_retriever.query import And, Condition, LogicalQuery, Or, Term
 _HINT: Final = (
     'Answer with {"alternatives": [{"all_of": ["..."], "none_of": ["..."]}]}, each term a string without operators.'
 )
+# A model is shown the docstrings and descriptions of the classes below: a change of them can change its answers.
 _ABOUT: Final = "A question as separate wishes, each with the terms that it wants and the terms that it does not."
 
 
@@ -33,10 +34,10 @@ class Comparison(BaseModel):
         return {"value": None, **data} if isinstance(data, dict) else data
 
     def condition(self) -> Condition:
-        """The condition of the query language.
+        """Convert to a condition of the query language.
 
         Raises:
-            InvalidArgumentError: The operator is none, or does not compare with the value.
+            InvalidArgumentError: The operator is unknown, or does not go with the value.
         """
         value: Any = tuple(self.value) if isinstance(self.value, list) else self.value
         return Condition(self.field, self.op, value)  # type: ignore[arg-type]  # checked there
@@ -65,10 +66,10 @@ class WishWithConditions(Wish):
     where_not: list[Comparison] = Field(description="Conditions none of which may hold; often none.")
 
     def query(self) -> LogicalQuery:
-        """All parts of the wish, joined with AND.
+        """Join all parts of the wish with AND.
 
         Raises:
-            InvalidArgumentError: A term is blank, a condition is none, or there is no part at all.
+            InvalidArgumentError: A term is blank, a condition is impossible, or the wish is empty.
         """
         parts: list[LogicalQuery] = [Term(text.strip()) for text in self.all_of]
         parts += [~Term(text.strip()) for text in self.none_of]
@@ -79,11 +80,11 @@ class WishWithConditions(Wish):
 
 @cache
 def form_class(in_conversation: bool, with_conditions: bool, /) -> type[BaseModel]:
-    """The form that a model fills.
+    """Build the class of the form for a model.
 
     Args:
-        in_conversation: Whether it also holds the question in words that stand alone.
-        with_conditions: Whether its wishes also hold conditions on metadata.
+        in_conversation: Add a field for the question in words that need no conversation.
+        with_conditions: Add conditions on metadata to each wish.
     """
     wishes: Any = list[WishWithConditions] if with_conditions else list[Wish]
     fields: dict[str, Any] = (
@@ -100,15 +101,15 @@ def read_form(text: str, *, in_conversation: bool) -> tuple[str, LogicalQuery]:
 
     Args:
         text: JSON.
-        in_conversation: Whether the form also holds the question in words that stand alone.
+        in_conversation: Whether the form also has the question in words that need no conversation.
 
     Returns:
-        The question in words that stand alone, empty without a conversation; and the query.
+        The question in words that need no conversation (empty without one), and the query.
 
     Raises:
-        LLMAnswerError: It is another form; written for the model. Nothing of it is left out.
+        LLMAnswerError: The text does not fit the form; written for the model. No part of a form is ignored.
         LogicalQueryError: The query is over the bounds of the language.
-        InvalidArgumentError: A term is blank, a condition is none, or there is no wish.
+        InvalidArgumentError: A term is blank, a condition is impossible, or the form has no wish.
     """
     try:
         form: Any = form_class(in_conversation, True).model_validate_json(text)

@@ -1,4 +1,4 @@
-"""Calling a verifier: within its time, and what fails is said."""
+"""Calls of a verifier within its time, with a record of what failed."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from logical_retriever.verify.base import Verifier, read_verdict
 Pair = tuple[str, str]
 """A term and a passage."""
 TIMEOUT = 10.0
-"""Seconds that one call of a verifier may take, where it says nothing else."""
+"""Most seconds for one call of a verifier without an attribute ``timeout``."""
 PASSAGE = 6_000
-"""Most characters of a passage that are shown."""
-# A client of a model may belong to the loop that it was made in, so a coroutine runs in the caller's.
+"""Most characters of a passage; the verifier does not see the rest."""
+# A model's client may belong to the event loop of its creation, so coroutines run in the caller's loop.
 _loop: ContextVar[asyncio.AbstractEventLoop | None] = ContextVar("loop", default=None)
 T = TypeVar("T")
 
 
 async def in_thread(function: Callable[..., T], *arguments: Any) -> T:
-    """``asyncio.to_thread``, from where a verifier's coroutine is sent back to the caller's own event loop."""
+    """Run a function in a thread, and a verifier's coroutine inside it in the caller's own event loop."""
     _loop.set(asyncio.get_running_loop())
     return await asyncio.to_thread(function, *arguments)
 
 
-class Asking:
-    """The questions to a verifier for one search.
+class VerifierCalls:
+    """The calls of a verifier during one search.
 
     Args:
-        verifier: Answers.
+        verifier: The verifier.
 
     Attributes:
         opinion: Its part in the search so far.
@@ -47,28 +47,28 @@ class Asking:
         self._timeout = getattr(verifier, "timeout", TIMEOUT)
         self.opinion = SecondOpinion(getattr(verifier, "name", None) or type(verifier).__name__, 0)
 
-    def ask(self, pairs: Mapping[tuple[Any, str], Pair]) -> Mapping[tuple[Any, str], VerdictLabel]:
-        """Verdicts by document and term, those that there are, in one call.
+    def verdicts(self, pairs: Mapping[tuple[Any, str], Pair]) -> Mapping[tuple[Any, str], VerdictLabel]:
+        """Return the verdicts by document and term, in at most one call; a missing verdict has no entry.
 
         Args:
-            pairs: The pair of each document and term.
+            pairs: Term and passage, by document and term.
         """
         shown = {key: (term, passage[:PASSAGE]) for key, (term, passage) in pairs.items()}
         if shown != pairs:
             self._note(f"Passages were shown up to their first {PASSAGE:,} characters.")
         new = [pair for pair in dict.fromkeys(shown.values()) if pair not in self._known]
-        self._known.update(zip(new, self._verdicts(new), strict=True))
+        self._known.update(zip(new, self._answers(new), strict=True))
         self.opinion = replace(self.opinion, documents=self.opinion.documents + len({id for id, _ in pairs}))
         return {key: verdict for key, pair in shown.items() if (verdict := self._known[pair]) is not None}
 
-    def _verdicts(self, pairs: Sequence[Pair]) -> Sequence[VerdictLabel | None]:
-        """One for each pair; None where there is none."""
+    def _answers(self, pairs: Sequence[Pair]) -> Sequence[VerdictLabel | None]:
+        """Ask about the pairs in one call, if any; None for a missing or unusable answer."""
         if not pairs:
             return []
         self.opinion = replace(self.opinion, calls=self.opinion.calls + 1)
         try:
-            answers = self._called(pairs)
-        except (TimeoutError, futures.TimeoutError):  # two classes in Python 3.10
+            answers = self._call(pairs)
+        except (TimeoutError, futures.TimeoutError):  # different classes in Python 3.10
             problem = f"It did not answer within {self._timeout:g} seconds."
         except Exception as error:
             message = error.message if isinstance(error, LogicalRetrieverError) else error
@@ -89,25 +89,25 @@ class Asking:
             )
         return verdicts
 
-    def _called(self, pairs: Sequence[Pair]) -> Sequence[Any]:
+    def _call(self, pairs: Sequence[Pair]) -> Sequence[Any]:
         terms, passages = [term for term, _ in pairs], [passage for _, passage in pairs]
         verifier, loop = self._verifier, _loop.get()
         averify = getattr(verifier, "averify", None)
         if averify is None or loop is None or not loop.is_running():
-            return list(_in_thread(verifier.verify, terms, passages).result(self._timeout))
+            return list(_started(verifier.verify, terms, passages).result(self._timeout))
         future = asyncio.run_coroutine_threadsafe(averify(terms, passages), loop)
         try:
             return list(future.result(self._timeout))
         finally:
-            future.cancel()  # where it is late; else it has ended
+            future.cancel()  # only a late one is still running
 
     def _note(self, problem: str) -> None:
         if problem not in self.opinion.problems:
             self.opinion = replace(self.opinion, problems=(*self.opinion.problems, problem))
 
 
-def _in_thread(function: Callable[..., T], *arguments: Any) -> futures.Future[T]:
-    """A call in a thread of its own, in the caller's context: a late one goes on, and nobody waits for it."""
+def _started(function: Callable[..., T], *arguments: Any) -> futures.Future[T]:
+    """Start a call in its own thread and in the caller's context; a late call goes on, and nothing waits for it."""
     outcome: futures.Future[T] = futures.Future()
 
     def run() -> None:
@@ -116,6 +116,6 @@ def _in_thread(function: Callable[..., T], *arguments: Any) -> futures.Future[T]
         except BaseException as error:
             outcome.set_exception(error)
 
-    # Not a pool's thread: the interpreter would wait for it when it ends.
+    # A daemon thread: the interpreter would wait for a pool's thread at its exit.
     Thread(target=copy_context().run, args=(run,), name="logical-retriever-verify", daemon=True).start()
     return outcome

@@ -1,4 +1,4 @@
-"""Reads logic that the user typed: quoted terms, AND, OR and NOT in capitals, ``-word``, conditions in brackets."""
+"""Typed logic: quoted terms, AND, OR and NOT in capitals, ``-word``, conditions in brackets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from logical_retriever.errors import LogicalQueryError
 from logical_retriever.query import LogicalQuery, parse
 
 MAX_TYPED_LENGTH: Final = 2_000
-"""Most characters of a text that is read as typed logic; nobody types more."""
+"""Most characters of typed logic; nobody types more."""
 
 _MINUS: Final = r"(?<![^\s(])[-!][^\W\d_][^\W_]{2,}(?:['’-]\w+)*(?![^\s)])"
 _OPERATOR: Final = r"(?:AND|OR|NOT|&&|\|\|?)(?![^\s\"“„«(!-])|(?<![^\s(])[-!](?=[\"“„«(])"
@@ -20,28 +20,28 @@ _TOKEN: Final = re.compile(
 )
 _SIGNS: Final = {"&&": "AND", "|": "OR", "||": "OR", "-": "NOT", "!": "NOT"}
 _MOST_WORDS: Final = 12
-"""Most words beside a ``-word``: a longer text is a sentence."""
+"""Most words beside a ``-word``; a longer text is a sentence."""
 _PROSE: Final = re.compile(
     "i|you|he|she|it|we|they|me|us|my|your|his|her|our|their|this|that|these|who|what|which|"
     "when|where|why|how|is|are|was|were|do|does|did|can|could|should|would|will|must|has|have|"
     "if|then|so|please|than|there|i'm|vs|explain",
     re.IGNORECASE,
 )
-"""A word that stands in sentences, and in no list of search terms."""
+"""A word of sentences, unusual in a list of search terms."""
 _LOOSE: Final = re.compile(r"a|an|the|of|in|on|at|to|for|from|by|with|as|and|or|not", re.IGNORECASE)
-"""A term neither begins nor ends with such a word: "NOT IN", "the AND of"."""
+"""A word that neither begins nor ends a term: "NOT IN", "the AND of"."""
 # Punctuation, code, paths, sums and shells.
 _SYMBOLS: Final = re.compile(r"[?!.,:](?=\s|$)|[][;{}<>=\\`$^~]|--|\+\+|\w\(|\d\s*[-+*/]\s*\d|(?:^|\s)[./]\w")
 _BESIDE_QUOTED: Final = re.compile(r"[\s(]*(?:NOT\s+)?[\s(]*\"[^\"]+\"\s+(?:AND|OR|NOT)\b")
 
 
 def read_typed(question: str) -> LogicalQuery | None:
-    r"""Read logic that the user typed, or return None: the text is a question, a title, code or a list of words.
+    r"""Read typed logic, or return None for a question, a title, code or a list of words.
 
-    Precision comes before recall. AND and OR need a NOT, a quoted term or parentheses beside them; unquoted terms are
-    runs of words that no sentence has. Terms side by side are joined by AND; a ``NOT`` without AND before it, ``-word``
-    and ``!word`` hold for all that stands before them. Brackets with a condition on metadata make any text a query that
-    the grammar reads.
+    Precision comes before recall. AND and OR need a NOT, a quoted term or parentheses beside them. Unquoted terms must
+    not look like a sentence. Terms side by side are joined by AND. ``-word``, ``!word`` and a ``NOT`` without AND
+    before it apply to everything on their left. A text with a condition on metadata is a query if the grammar accepts
+    it.
 
     Examples:
         >>> print(read_typed('"solar power" AND NOT offshore'))
@@ -60,7 +60,9 @@ def read_typed(question: str) -> LogicalQuery | None:
 
 
 def broken_logic(question: str) -> str | None:
-    """Say why a text is no query although it begins with a quoted term beside AND, OR or NOT; else None.
+    """Return the mistake in a text that begins like typed logic and is none; None for any other text.
+
+    Such a text begins with a quoted term beside AND, OR or NOT.
 
     Examples:
         >>> print(broken_logic('"tea" OR'))
@@ -84,14 +86,14 @@ def _parsed(text: str) -> LogicalQuery | None:
 
 
 def _is_logic(question: str, tokens: list[tuple[str, str]]) -> bool:
-    """Whether the form of a text says that its operators were meant as such."""
+    """Return whether the operators of a text were meant as operators."""
     kinds, negates = [kind for kind, _ in tokens], ("op", "NOT") in tokens
     if "minus" not in kinds and not ("op" in kinds and (negates or {"quoted", "paren"} & set(kinds))):
         return False
     terms = [(text[1:] if kind == "minus" else text).split() for kind, text in tokens if kind in ("words", "minus")]
     words, edges = {word for term in terms for word in term}, {word for term in terms for word in (term[0], term[-1])}
     if "minus" in kinds and (len(words) > _MOST_WORDS or "words" in kinds[kinds.index("minus") :]):
-        return False  # "git checkout -quiet branch": search terms end with what they exclude
+        return False  # "git checkout -quiet branch": exclusions come last in a list of search terms
     if not words:
         return True
     outside = _TOKEN.sub(lambda match: "" if match.lastgroup in ("quoted", "minus") else match[0], question)
@@ -100,9 +102,9 @@ def _is_logic(question: str, tokens: list[tuple[str, str]]) -> bool:
 
 
 def _in_grammar(tokens: list[tuple[str, str]]) -> str:
-    """The tokens as the grammar writes them."""
+    """Write the tokens in the grammar."""
     result: list[str] = []
-    complete = alternatives = False  # an operand stands at the end; an OR stands outside parentheses
+    complete = alternatives = False  # the last token ends an operand; an OR stands outside parentheses
     for kind, text in tokens:
         negates = kind == "minus" or text == "NOT"
         depth = result.count("(") - result.count(")")

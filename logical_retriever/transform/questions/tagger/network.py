@@ -1,4 +1,4 @@
-"""The network in numpy: layers of a small transformer, words and parts of words, one recurrent layer over them."""
+"""The network in numpy: a small transformer and tables of words and parts of words, under one recurrent layer."""
 
 from __future__ import annotations
 
@@ -7,24 +7,25 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from logical_retriever.transform.tagger.weights import unpacked
-from logical_retriever.transform.tagger.words import Features
+from logical_retriever.transform.questions.tagger.weights import unpacked
+from logical_retriever.transform.questions.tagger.words import Features
 
 Floats = NDArray[np.float32]
 
 HEADS: Final = 12
-_TO_TANH: Final = np.float32(0.7978845608028654)
+_ROOT: Final = np.float32(0.7978845608028654)  # of 2 / pi
+_CUBIC: Final = np.float32(0.044715)
 
 
 class Network:
-    """Scores of the labels of each word.
+    """The network that scores six labels for each word.
 
     Args:
-        arrays: As :func:`~tagger.weights.read_weights` gives them.
-        layers: Layers of the transformer.
+        arrays: The arrays of a file of weights, as stored.
+        layers: Number of layers of the transformer.
 
     Attributes:
-        steps: (6, 6), the score of each label after each other.
+        steps: (6, 6), the score of the second label after the first.
         starts: (6,), the score of each label at the beginning.
     """
 
@@ -39,7 +40,7 @@ class Network:
         self._recur_bias = arrays["gru.recur_bias"].reshape(2, 1, 3 * size)
 
     def scores(self, features: Features) -> Floats:
-        """(words, 6) of a question with at least one word."""
+        """Score the labels of a question with at least one word; (words, 6)."""
         table = self._arrays
         x = _rows(table, "pieces", np.array(features.pieces))
         x = _normal(x + _rows(table, "place", np.arange(len(x))), table["norm.weight"], table["norm.bias"])
@@ -55,7 +56,7 @@ class Network:
         return np.asarray(self._both_ways(x) @ table["out.weight"] + table["out.bias"], np.float32)
 
     def _both_ways(self, x: Floats) -> Floats:
-        """The recurrent layer, forwards and backwards side by side."""
+        """Run the recurrent layer forwards and backwards; (words, inputs) to (words, 2 * size)."""
         size, count = self._recur.shape[1], len(x)
         into = (x @ self._into + self._arrays["gru.into_bias"]).reshape(count, 2, 3 * size)
         into = np.stack([into[:, 0], into[::-1, 1]], axis=1)
@@ -70,7 +71,7 @@ class Network:
 
 
 class _Layer:
-    """One layer of the transformer."""
+    """One layer of the transformer: attention, then two matrices."""
 
     def __init__(self, arrays: dict[str, NDArray[Any]], prefix: str) -> None:
         self._matrices = {name: _matrix(arrays, prefix + name) for name in ("mix", "back", "up", "down")}
@@ -78,6 +79,7 @@ class _Layer:
         self._vectors = {name: arrays[f"{prefix}{name}" if "." in name else f"{prefix}{name}_bias"] for name in names}
 
     def apply(self, x: Floats) -> Floats:
+        """Transform the vectors of all pieces; (pieces, width) to the same shape."""
         weight, vector = self._matrices, self._vectors
         length, width = x.shape
         mixed = (x @ weight["mix"] + vector["mix"]).reshape(length, 3, HEADS, width // HEADS).transpose(1, 2, 0, 3)
@@ -91,29 +93,24 @@ class _Layer:
 
 
 def _gelu(x: Floats) -> Floats:
-    cubic = x * x
-    cubic *= np.float32(0.044715) * _TO_TANH
-    cubic += _TO_TANH
-    cubic *= x
-    np.tanh(cubic, out=cubic)
-    cubic += np.float32(1.0)
-    cubic *= x
-    cubic *= np.float32(0.5)
-    return cubic
+    """Return x times the normal distribution's share below x, by the usual approximation."""
+    angle = x * (x * x * (_CUBIC * _ROOT) + _ROOT)
+    return np.asarray((np.tanh(angle) + np.float32(1.0)) * x * np.float32(0.5))
 
 
 def _normal(x: Floats, weight: Floats, bias: Floats) -> Floats:
+    """Give each row mean 0 and variance 1, then apply a weight and a bias for each column."""
     x = x - x.mean(-1, keepdims=True)
     x /= np.sqrt((x * x).mean(-1, keepdims=True) + np.float32(1e-12))
     return x * weight + bias
 
 
 def _matrix(arrays: dict[str, NDArray[Any]], name: str) -> Floats:
-    """A matrix to multiply with from the right; its rows were the network's outputs, each with its scale."""
+    """Unpack a matrix of the file and transpose it: a row of the file is a column here."""
     return np.ascontiguousarray(_rows(arrays, name, np.arange(len(arrays[name]))).T)
 
 
 def _rows(arrays: dict[str, NDArray[Any]], name: str, rows: NDArray[np.int64]) -> Floats:
-    """Rows of a table as numbers: two of four bits in a byte, or one of eight with a scale for each row."""
+    """Unpack rows of a table: four bits with a scale for 48 numbers, or eight bits with a scale for the row."""
     values, scales = arrays[name][rows], arrays[name + ".scale"][rows]
     return unpacked(values, scales) if values.dtype == np.uint8 else np.asarray(values * scales.astype(np.float32))

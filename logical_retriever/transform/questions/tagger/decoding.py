@@ -1,4 +1,4 @@
-"""From the network's scores to the most probable reading, and how probable it is."""
+"""The most probable reading for the network's scores, and its probability."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 Floats = NDArray[np.floating[Any]]
 
 LABELS: Final = ("O", "B-wanted", "I-wanted", "B-excluded", "I-excluded", "B-second")
-"""The labels of a word: none, the first or a further one of a wish or an exclusion, or the first of a second wish."""
+"""Labels of a word: none; first or further word of a wish or of an exclusion; first word of a second wish."""
 OUTSIDE, WANT, MORE, EXCLUDE, FURTHER, SECOND = range(6)
 FORBIDDEN: Final = -1e4
-"""The score of a step that no reading takes."""
+"""Score of an impossible step."""
 
 _WISHES: Final = (WANT, MORE, SECOND)
 _EXCLUSION: Final = (EXCLUDE, FURTHER)
 
-# The labels are rows and columns in their order: a stretch goes on only after its own beginning.
+# Rows and columns are the labels in their order: a further word follows only a word of the same stretch.
 _MAY_FOLLOW: Final = [
     [1, 1, 0, 1, 0, 1],
     [1, 1, 1, 1, 0, 1],
@@ -30,21 +30,31 @@ _MAY_FOLLOW: Final = [
     [1, 1, 1, 1, 0, 1],
 ]
 STEPS: Final = np.where(_MAY_FOLLOW, 0, FORBIDDEN).astype(np.float32)
-"""(6, 6) 0 where the second label may follow the first, else :data:`FORBIDDEN`."""
+"""(6, 6), 0 if the second label may follow the first, else :data:`FORBIDDEN`."""
 STARTS: Final = np.where([1, 1, 0, 1, 0, 0], 0, FORBIDDEN).astype(np.float32)
-"""(6,) 0 where a question may begin with the label, else :data:`FORBIDDEN`."""
+"""(6,), 0 if a question may begin with the label, else :data:`FORBIDDEN`."""
+
+# Inside a quotation or name, a stretch goes on, or there is none.
+_GOES_ON: Final = [
+    [1, 0, 0, 0, 0, 0],
+    [0, 0, 1, 0, 0, 0],
+    [0, 0, 1, 0, 0, 0],
+    [0, 0, 0, 0, 1, 0],
+    [0, 0, 0, 0, 1, 0],
+    [0, 0, 1, 0, 0, 0],
+]
 
 
 @dataclass(frozen=True)
 class Decoded:
-    """The most probable labels of a question that excludes something.
+    """The most probable labels of a question, given that it excludes something.
 
     Attributes:
-        labels: One a word.
-        excludes: The probability in [0, 1], as the network has it, that the question excludes something.
-        path: The probability in [0, 1] of just these labels, given that it does.
-        weakest: Of the words labelled excluded, and of those that begin or follow such a stretch, the least
-            probability in [0, 1] that their label is right in this respect, given that the question excludes something.
+        labels: One for each word.
+        excludes: The network's probability in [0, 1] that the question excludes something.
+        path: The probability in [0, 1] of exactly these labels, given an exclusion.
+        weakest: The least probability in [0, 1] that a word is rightly labelled excluded, or not excluded, given an
+            exclusion. Only words of excluded stretches and their neighbours count.
     """
 
     labels: tuple[int, ...]
@@ -56,24 +66,25 @@ class Decoded:
 def decode(scores: Floats, steps: Floats, starts: Floats, joined: Sequence[bool]) -> Decoded:
     """Decode the scores of one question's words.
 
-    A state is a label, and whether a wish and an exclusion have been there: a reading has both or is no reading. The
-    question that excludes nothing is the one path without labels.
+    A state is a label, plus whether a wish and an exclusion came before: a reading has both. The question that excludes
+    nothing is the single path without labels.
 
     Args:
         scores: (words, 6), at least one word.
         steps: (6, 6), the score of the second label after the first.
-        starts: (6,)
-        joined: For each word, whether it must be read as the one before.
+        starts: (6,), the score of each label at the beginning.
+        joined: For each word, whether it belongs to the same quotation or name as the word before.
     """
     plain = float(starts[OUTSIDE] + scores[:, OUTSIDE].sum() + steps[OUTSIDE, OUTSIDE] * (len(scores) - 1))
     wide = steps[_LABEL[:, None], _LABEL] + _FOLLOWS
-    narrow = _tied(steps)[_LABEL[:, None], _LABEL] + _FOLLOWS
+    narrow = np.where(_GOES_ON, steps, FORBIDDEN)[_LABEL[:, None], _LABEL] + _FOLLOWS
     moves = [narrow if tie else wide for tie in joined]
     chances = {id(move): np.exp(move) for move in (wide, narrow)}
     here = scores[:, _LABEL].astype(np.float64)
     most = here.max(1)
     likely = np.exp(here - most[:, None])
 
+    # Forwards: the score of the best path to each state, and the probability of each state, rescaled at every word.
     best = np.where(_FIRST, starts[_LABEL] + here[0], FORBIDDEN)
     first = np.exp(np.where(_FIRST, starts[_LABEL], FORBIDDEN)) * likely[0]
     forward, back, total = [first / first.sum()], [], float(np.log(first.sum()) + most[0])
@@ -95,6 +106,7 @@ def decode(scores: Floats, steps: Floats, starts: Floats, joined: Sequence[bool]
         states.append(int(pointers[states[-1]]))
     labels = tuple(int(_LABEL[state]) for state in reversed(states))
 
+    # Backwards: the probability of each label in and beside excluded stretches.
     backward, weakest = _BOTH.astype(np.float64), 1.0
     for i in range(len(here) - 1, -1, -1):
         if any(label in _EXCLUSION for label in labels[max(i - 1, 0) : i + 2]):
@@ -108,21 +120,13 @@ def decode(scores: Floats, steps: Floats, starts: Floats, joined: Sequence[bool]
     return Decoded(labels, excludes, path, weakest)
 
 
-def _tied(steps: Floats) -> Floats:
-    """The steps inside a quotation: a stretch goes on, or none does."""
-    tied = np.full_like(steps, FORBIDDEN)
-    for before, after in ((OUTSIDE, OUTSIDE), *((w, MORE) for w in _WISHES), (EXCLUDE, FURTHER), (FURTHER, FURTHER)):
-        tied[before, after] = steps[before, after]
-    return tied
-
-
 _STATES: Final = [
     *((OUTSIDE, wish, exclusion) for wish in (0, 1) for exclusion in (0, 1)),
     *((label, 1, exclusion) for label in (WANT, MORE) for exclusion in (0, 1)),
     *((label, wish, 1) for label in (EXCLUDE, FURTHER) for wish in (0, 1)),
     (SECOND, 1, 1),
 ]
-"""Label, whether a wish was there, whether an exclusion was there."""
+"""Label, whether a wish has begun, whether an exclusion has begun."""
 _LABEL: Final = np.array([label for label, _, _ in _STATES])
 _HAD: Final = np.array([had for _, *had in _STATES], bool)
 _INSIDE: Final = np.isin(_LABEL, _EXCLUSION)
