@@ -21,10 +21,10 @@ from logical_retriever.results import RankedDocument, SearchResult
 from logical_retriever.search.background import shared_background
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.run import run_search
+from logical_retriever.stores.background_word_index import BackgroundWordIndex
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
-from logical_retriever.stores.words_beside import words_beside
 from logical_retriever.transform import Message, QueryTransformer, QuestionReader, Transformation
 from logical_retriever.transform.conversation import in_conversation
 from logical_retriever.vectors import Vectors
@@ -86,7 +86,7 @@ class LogicalRetriever:
         check_names(settings)
         self.options = SearchOptions(**settings)  # type: ignore[arg-type]  # None is refused where it is checked
         self.store, self.embedder = store, embedder
-        self._words = words_beside(store, words_index)
+        self._words = BackgroundWordIndex.of(store, words_index)
         self.fields: Fields | None = known_fields(fields, self.store)
         self.transformer = QuestionReader(fields=self.fields) if transformer is None else transformer
         self._background = shared_background(self.store, embedder)

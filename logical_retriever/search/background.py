@@ -18,7 +18,7 @@ from logical_retriever.lexical import LexicalModel, language_of
 from logical_retriever.search.other_encoder import warn_of_other_encoder
 from logical_retriever.semantics import NullDistributions, NullModel
 from logical_retriever.semantics.calibration import common_direction
-from logical_retriever.stores.base import Store, identity_of
+from logical_retriever.stores.base import Store, cache_key_of
 from logical_retriever.vectors import Vectors, check_dimensions, unit
 
 Array = npt.NDArray[np.float64]
@@ -196,7 +196,7 @@ def shared_background(store: Store, embedder: Embedder) -> Background:
     object names that as ``encoder``.
     """
     encoder = getattr(embedder, "encoder", embedder)
-    key = (identity_of(store), id(encoder))
+    key = (cache_key_of(store), id(encoder))
     with _sharing:
         background = _shared.get(key)
         if background is None:

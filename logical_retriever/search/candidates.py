@@ -19,7 +19,7 @@ from logical_retriever.search.in_engine import propose_in_engine
 from logical_retriever.search.request import SearchRequest, open_ended, wanted_together
 from logical_retriever.search.store_reader import Fetched, StoreReader
 from logical_retriever.semantics import BagOfWords, Evidence, NullDistributions
-from logical_retriever.stores.base import PushdownAnswer, StoredDocument, WordQuery
+from logical_retriever.stores.base import EngineRanking, StoredDocument, WordQuery
 from logical_retriever.vectors import Vectors, cosines, precise_cosines
 
 Array = npt.NDArray[np.float64]
@@ -114,11 +114,13 @@ def everything(request: SearchRequest, texts: EncodedTexts, reader: StoreReader)
     ids = [id for batch in batches for id in batch.ids]
     count, short = len(ids), reader.filter is None and reader.count is not None and len(ids) < reader.count
     compared = np.concatenate([np.empty((len(texts.texts), 0), np.float32), *parts], axis=1)
-    indexed = not request.bags or all(batch.words is not None for batch in batches)
+    indexed = not request.bags or all(batch.word_index is not None for batch in batches)
     lexical: Lexical = {}
     if indexed and texts.words is not None:
         language = texts.words.language
-        by_batch = [word_evidence(texts, request.bags, batch.words(language)) for batch in batches if batch.words]
+        by_batch = [
+            word_evidence(texts, request.bags, batch.word_index(language)) for batch in batches if batch.word_index
+        ]
         lexical = {
             bag: np.concatenate([part[bag] for part in by_batch], dtype=np.float32) for bag in request.bags if by_batch
         }
@@ -193,7 +195,7 @@ def nearest_and_words(request: SearchRequest, texts: EncodedTexts, reader: Store
 
 
 def in_engine(
-    request: SearchRequest, texts: EncodedTexts, reader: StoreReader, answer: PushdownAnswer, number: int
+    request: SearchRequest, texts: EncodedTexts, reader: StoreReader, answer: EngineRanking, number: int
 ) -> Candidates:
     """Read the documents that an engine proposes by their vectors, those with the words, and those about exclusions."""
     pool = reader.fetch([*answer.ids, *_word_ids(request, texts, reader)])

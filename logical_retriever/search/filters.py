@@ -11,7 +11,7 @@ import numpy.typing as npt
 from logical_retriever.query import Condition, LogicalQuery, Not, Or, Term, decider, to_nnf
 from logical_retriever.query.conditions import all_of, conjuncts
 from logical_retriever.query.metadata import Decider
-from logical_retriever.stores.base import Filter, NarrowingStore, Store, StoredDocument
+from logical_retriever.stores.base import ConditionStore, Filter, Store, StoredDocument
 
 Rows = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
@@ -48,7 +48,7 @@ def narrow(store: Store, filter: Filter, condition: LogicalQuery, *, exact: bool
     clauses: list[LogicalQuery] = []
     checked: list[LogicalQuery] = []
     for part in conjuncts(condition):
-        narrower = store.narrowed(filter, part) if isinstance(store, NarrowingStore) else None
+        narrower = store.with_condition(filter, part) if isinstance(store, ConditionStore) else None
         (checked if narrower is None or not exact else clauses).append(part)
         filter = filter if narrower is None else narrower
     left = all_of(checked)

@@ -8,13 +8,13 @@ from logical_retriever.search.background import EncodedTexts
 from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.store_reader import StoreReader
 from logical_retriever.semantics.formula import score_formula
-from logical_retriever.stores.base import Program, PushdownAnswer, PushdownStore
+from logical_retriever.stores.base import EngineRanking, ScoreExpression, ScoringStore
 from logical_retriever.vectors import check_dimensions
 
 
 def propose_in_engine(
     request: SearchRequest, texts: EncodedTexts, reader: StoreReader, number: int
-) -> PushdownAnswer | None:
+) -> EngineRanking | None:
     """Have the engine propose the best documents by their vectors.
 
     An index of nearest neighbours is quicker than an engine that scores every row: a store that has one, and a query
@@ -33,7 +33,7 @@ def propose_in_engine(
         StoreError: The engine failed.
     """
     store, can, query = reader.store, reader.capabilities, request.scored
-    if not isinstance(store, PushdownStore) or can.in_process or not can.exact_search:
+    if not isinstance(store, ScoringStore) or can.in_process or not can.exact_search:
         return None
     if request.conditional or isinstance(query, Term):
         return None
@@ -42,7 +42,7 @@ def propose_in_engine(
     except UnsupportedByEngineError:
         return None
     try:
-        return reader.rank(Program(formula, texts.vectors), number)
+        return reader.rank(ScoreExpression(formula, texts.vectors), number)
     except StoreError:
         check_dimensions(texts.vectors, store.sample(1, 0).vectors)  # engines say it in words of their own, if at all
         raise

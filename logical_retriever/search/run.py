@@ -15,8 +15,8 @@ from logical_retriever.search.request import SearchRequest
 from logical_retriever.search.scores import score
 from logical_retriever.search.second_look import verified
 from logical_retriever.search.store_reader import StoreReader
+from logical_retriever.stores.background_word_index import BackgroundWordIndex
 from logical_retriever.stores.base import Store
-from logical_retriever.stores.words_beside import WordsBeside
 from logical_retriever.vectors import Vectors
 
 RETRY = 8
@@ -28,7 +28,11 @@ SHOWN = 5
 
 
 def run_search(
-    request: SearchRequest, vectors: Vectors, store: Store, background: Background, words: WordsBeside | None = None
+    request: SearchRequest,
+    vectors: Vectors,
+    store: Store,
+    background: Background,
+    words: BackgroundWordIndex | None = None,
 ) -> SearchResult:
     """Answer a request.
 

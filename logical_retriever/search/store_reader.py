@@ -9,12 +9,13 @@ from typing import Any, cast
 from logical_retriever.errors import StoreError
 from logical_retriever.results import Cost, DocumentId, Strategy
 from logical_retriever.search.filters import Narrowing
+from logical_retriever.stores.background_word_index import BackgroundWordIndex
 from logical_retriever.stores.base import (
     Batch,
     Capabilities,
-    Program,
-    PushdownAnswer,
-    PushdownStore,
+    EngineRanking,
+    ScoreExpression,
+    ScoringStore,
     Store,
     StoredDocument,
     VectorBatch,
@@ -22,7 +23,6 @@ from logical_retriever.stores.base import (
     WordStore,
     checked_ids,
 )
-from logical_retriever.stores.words_beside import WordsBeside
 from logical_retriever.vectors import Vectors
 
 Fetched = dict[DocumentId, tuple[StoredDocument, Vectors]]
@@ -50,13 +50,13 @@ class StoreReader:
     def __init__(
         self,
         store: Store,
-        beside: WordsBeside | None,
+        beside: BackgroundWordIndex | None,
         narrowing: Narrowing,
         capabilities: Capabilities,
         count: int | None,
     ) -> None:
         self.store, self.narrowing, self.capabilities, self.count = store, narrowing, capabilities, count
-        self.beside, self.finds_words = beside, capabilities.words if beside is None else "an index of its words"
+        self.beside, self.finds_words = beside, capabilities.word_search if beside is None else "an index of its words"
         self.filter = narrowing.filter
         self.requests = self.vectors = 0
         self.missing: list[DocumentId] = []
@@ -104,10 +104,10 @@ class StoreReader:
             self.vectors += len(batch.ids)
             yield batch
 
-    def rank(self, program: Program, n: int) -> PushdownAnswer:
+    def rank(self, program: ScoreExpression, n: int) -> EngineRanking:
         """The n best documents by an engine's own scores."""
         self.requests += 1
-        return cast("PushdownStore", self.store).rank(program, n, self.filter)
+        return cast("ScoringStore", self.store).search_by_score(program, n, self.filter)
 
     def _read(self, batch: Batch, ids: Iterable[DocumentId]) -> Fetched:
         """The documents of a batch, which are to be those of the ids."""

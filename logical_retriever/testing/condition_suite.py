@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 import pytest
 
 from logical_retriever.query import MAX_VALUES, Condition, LogicalQuery, holds
-from logical_retriever.stores import NarrowingStore
+from logical_retriever.stores import ConditionStore
 from logical_retriever.testing.ranking_suite import MakeStore, RankingSuite
 from logical_retriever.testing.samples import (
     HOSTILE,
@@ -94,7 +94,7 @@ class ConditionSuite(RankingSuite):
     def test_filters_let_through_what_python_does(self, make_described: MakeStore, given: bool) -> None:
         (store, vectors, metadata), fewer = self.described(make_described), 0
         filter = self.equals("kind", "odd") if given else None
-        early = store.narrowed(filter, EARLY) if isinstance(store, NarrowingStore) else None
+        early = store.with_condition(filter, EARLY) if isinstance(store, ConditionStore) else None
         if (supported := store.capabilities.conditions) is None:
             assert early is None
             return
@@ -102,7 +102,7 @@ class ConditionSuite(RankingSuite):
         for number, query in enumerate((EARLY, *self.asked())):
             # A filter that was narrowed is narrowed further, as the parts of a question do.
             twice = early is not None and number % 3 == 0
-            narrower = store.narrowed(early if twice else filter, query)
+            narrower = store.with_condition(early if twice else filter, query)
             if narrower is None:
                 assert supported != "all", query
                 continue

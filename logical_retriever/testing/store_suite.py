@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from logical_retriever.errors import LogicalRetrieverError, StoreError
+from logical_retriever.errors import StoreError
 from logical_retriever.query import parse
 from logical_retriever.results import DocumentId
 from logical_retriever.stores import Store, StoredDocument
@@ -133,10 +133,6 @@ class StoreSuite(WordSuite, ConditionSuite):
             self.equals("kind", "odd"),
             self.equals("kind", "x"),
         )
-        if not whole.capabilities.filters:
-            with pytest.raises(LogicalRetrieverError):
-                store.search(vectors[:1], 5, filter)
-            return
         odd = [i for i, document in enumerate(documents) if document.metadata["kind"] == "odd"]
         some = [documents[i] for i in odd]
         assert [in_id_order(ids) for ids in store.search(vectors[:2], 30, filter)[0]] == [ids_of(some)] * 2

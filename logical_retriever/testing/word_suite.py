@@ -1,6 +1,6 @@
 """The part of the stores' conformance suite about words: documents that hold them are found, and no others.
 
-For stores whose ``capabilities.words`` says that they can; of the others, that they do not pretend to.
+For stores whose ``capabilities.word_search`` says that they can; of the others, that they do not pretend to.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class WordSuite(RankingSuite):
     def worded(self, make_store: MakeStore, texts: Sequence[str]) -> tuple[list[StoredDocument], Any]:
         """Documents with these texts and random vectors, and a store of them."""
         documents, _, store = self.filled(make_store, len(texts), texts=texts)
-        if store.capabilities.words is None:
+        if store.capabilities.word_search is None:
             pytest.skip("the store does not find documents by words")
         assert isinstance(store, WordStore)
         return documents, store

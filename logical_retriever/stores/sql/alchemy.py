@@ -15,19 +15,24 @@ from logical_retriever.stores.sql.filters import SqlFilter
 INDEX = """SELECT set_config('hnsw.ef_search', greatest(nullif(current_setting('hnsw.ef_search', true), '')::int,
   40, :wanted)::text, true), (SELECT set_config('hnsw.iterative_scan', 'strict_order', true) FROM pg_extension
   WHERE extname = 'vector' AND string_to_array(extversion, '.')::int[] >= '{0,8}')"""
-"""Without it an HNSW index stops after 40 rows, and sooner under a filter. An older pgvector has no iterative scans."""
+"""Lets an HNSW index return more than its default of 40 rows, also under a filter. Older versions of pgvector have no
+iterative scans."""
 
 
 def run_through(execute: Callable[[Sequence[Any]], Sequence[Any]]) -> Run:
-    """Run statements by a function that executes several in one transaction and returns the rows of the last."""
+    """Build a :class:`Run`.
+
+    Args:
+        execute: Executes statements in one transaction, and returns the rows of the last one.
+    """
 
     def run(statement: str, parameters: Mapping[str, Any], nearest: int = 0) -> Mapping[str, Any]:
         from sqlalchemy import BindParameter, bindparam, text
         from sqlalchemy.types import NullType
 
-        # No text of Postgres has the character \0: an identity with it is of no document.
+        # No text of Postgres can hold \0, so no document has an id with it.
         values = {n: [id for id in v if "\0" not in id] if n == "lr_ids" else v for n, v in parameters.items()}
-        # Without a type of their own, parameters take those of the places where they stand.
+        # Without a type of its own, a parameter gets the type that its place in the statement needs.
         bound = [v if isinstance(v, BindParameter) else bindparam(n, v, NullType()) for n, v in values.items()]
         before = [text(INDEX).bindparams(wanted=min(nearest, 1000))] if nearest else []
         rows = execute([*before, text(statement).bindparams(*bound)])
@@ -41,7 +46,7 @@ def run_through(execute: Callable[[Sequence[Any]], Sequence[Any]]) -> Run:
 
 
 def connect(connection: Any) -> Run | None:
-    """Every statement in a connection of the engine's pool, given back after it."""
+    """Run each statement in a connection from the engine's pool; None for an object of another kind."""
     if not hasattr(connection, "dialect") or not callable(getattr(connection, "connect", None)):
         return None
 
@@ -54,12 +59,14 @@ def connect(connection: Any) -> Run | None:
 
 
 def filter_of(clause: Any) -> SqlFilter:
-    """A condition of SQLAlchemy."""
+    """Convert a condition of SQLAlchemy to a filter."""
     from sqlalchemy import bindparam
     from sqlalchemy.dialects import postgresql
 
-    dialect: Any = postgresql.dialect  # SQLAlchemy has no type for it
+    dialect: Any = postgresql.dialect  # SQLAlchemy declares no type for it
     compiled = clause.compile(dialect=dialect(paramstyle="named"), compile_kwargs={"render_postcompile": True})
     types = {name: bind.type for name, bind in compiled.binds.items()}
-    sql = re.sub(r"(:\w+)(?=::)", r"\1 ", str(compiled))  # before a cast, :name would be read as no parameter
+    sql = re.sub(
+        r"(:\w+)(?=::)", r"\1 ", str(compiled)
+    )  # directly before a cast, :name would not be read as a parameter
     return SqlFilter(sql, {n: bindparam(n, v, types.get(n)) for n, v in compiled.params.items()})

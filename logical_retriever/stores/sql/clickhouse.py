@@ -10,13 +10,13 @@ CLICKHOUSE = Dialect(
     quote={"": "`", "\\": "\\\\", "`": "\\`"},
     parameter="{{{name}:{type}}}",
     types={"text": "String", "whole": "Int64", "real": "Float64", "truth": "Bool"},
-    # Metadata are read as JSON, in which dates are texts.
+    # Metadata are read as JSON, where dates are texts.
     kinds={"String": "text", r"U?Int\d+": "whole", "Float64": "real", "Bool": "truth"},
     ids={"String": "text", r"U?Int\d+": "whole", "UUID": "uuid"},
     vectors=r"Array\((Float32|Float64)\)",
     vector_hint="Where it holds numbers: ALTER TABLE {table} MODIFY COLUMN {column} Array(Float32).",
     vector="{{{name}:Array(Float32)}}",
-    # A product and a length that all terms share: cosineDistance takes six times as long beside reading the column.
+    # All terms share the length of the column: cosineDistance would take six times as long, reading aside.
     cosine="greatest(-1., least(1., ifNotFinite(dotProduct({column}, {vector}) / L2Norm({column}), 0)))",
     among="{id} IN (SELECT accurateCastOrNull(arrayJoin({{lr_ids:Array(String)}}), '{type}'))",
     has="has({list}, {value})",
