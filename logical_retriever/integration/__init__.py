@@ -101,9 +101,12 @@ from logical_retriever.stores.search_engine import (
     SearchEngineIndex as SearchEngineIndex,
 )
 from logical_retriever.stores.sql import SqlFilter as SqlFilter, SqlStore as SqlStore
-from logical_retriever.stores.sql.alchemy import filter_of as filter_of, run_through as run_through
 from logical_retriever.stores.sql.columns import described as described
-from logical_retriever.stores.sql.postgres import POSTGRES as POSTGRES
+from logical_retriever.stores.sql.postgres import (
+    POSTGRES as POSTGRES,
+    filter_of as filter_of,
+    run_through as run_through,
+)
 from logical_retriever.stores.wrapped import (
     WrappedStore as WrappedStore,
     wrapped_capabilities as wrapped_capabilities,

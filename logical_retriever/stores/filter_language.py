@@ -53,7 +53,7 @@ class FilterLanguage(Generic[T]):
     def _clause(self, condition: Condition) -> T | None:
         field, operator, value = condition.field, condition.operator, condition.value
         values = value if isinstance(value, tuple) else (value,)
-        if not any(all(map(is_of_kind, values)) for is_of_kind in (_is_text, _is_truth, is_number)):
+        if len(kinds := set(map(_kind, values))) > 1 or None in kinds:
             return None
         if operator in ("=", "in"):
             return self.compared(field, "in", list(values))
@@ -70,12 +70,9 @@ def is_number(value: Any) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < EXACT
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _is_truth(value: Any) -> bool:
-    return isinstance(value, bool)
+def _kind(value: Any) -> type | None:
+    """Return the type that a value compares as; None for values that languages may compare in their own ways."""
+    return float if is_number(value) else type(value) if isinstance(value, (str, bool)) else None
 
 
 def _joined(join: Callable[[list[T]], T], parts: list[T]) -> T | None:

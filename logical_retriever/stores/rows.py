@@ -49,31 +49,22 @@ def pages(ids: Sequence[DocumentId], size: int, step: int = 1) -> Iterator[list[
         del distinct[:count]
 
 
-def matrix(vectors: Sequence[Any] | npt.NDArray[Any]) -> Vectors:
+def matrix(vectors: Sequence[Any]) -> Vectors:
     """Convert rows to an array of shape (N, d), float32; (0, 0) for no rows.
 
     Raises:
         VectorMismatchError: Rows of several lengths, or a row that is missing.
     """
-    if not len(vectors):
+    if not vectors:
         return np.empty((0, 0), dtype=np.float32)
-    if isinstance(vectors, np.ndarray) and vectors.ndim == 2:
-        return vectors.astype(np.float32)
-    numbers = [_numbers(vector) for vector in vectors]
     try:
-        rows: Vectors = np.array(numbers, dtype=np.float32)
+        return np.array(vectors, dtype=np.float32)
     except (TypeError, ValueError) as error:
-        lengths = sorted({len(row) for row in numbers if hasattr(row, "__len__")})
+        lengths = sorted({len(row) for row in vectors if hasattr(row, "__len__")})
         raise VectorMismatchError(
             f"Stored vectors do not fit together: {', '.join(map(str, lengths))} components, or none.",
             hint="Encode all documents of a store with one model.",
         ) from error
-    return rows
-
-
-def _numbers(vector: Any) -> Any:
-    """Convert a half-precision vector of pgvector's client, which is no sequence; return any other as it is."""
-    return vector.to_numpy() if hasattr(vector, "to_numpy") else vector
 
 
 @contextmanager
