@@ -76,6 +76,12 @@ def merging(self, vectors, n, filter):
     return [list({texts[id]: id for id in ids}.values()) for ids in SEARCH(self, vectors, n, filter)[0]]
 
 
+def forgetful(self, vectors, n, filter=None):
+    """Names more documents than it brings along."""
+    lists, batch = SEARCH(self, vectors, n, filter)
+    return lists, Batch(batch.documents[1:], batch.vectors[1:])
+
+
 def exchanged(self, ids, filter=None):
     batch = FETCH(self, ids)
     after = (*batch.documents[1:], *batch.documents[:1])
@@ -192,6 +198,7 @@ def tired(self, vectors, n, filter):
         (searches(tired), MANY, (False,)),
         (fetches(lambda store, ids: ids[:-1] if len(ids) > 1 else ids), KEYS_, ("text",)),
         (fetches(another_first), KEYS_, ("text",)),
+        ({"search": forgetful}, KEYS_, ("text",)),
         ({"fetch": exchanged}, KEYS_, ("float",)),
         (fetches(lambda store, ids: [id for id in ids for _ in range(2)]), KEYS_, ("text",)),
         ({"fetch": misshapen}, KEYS_, ("text",)),
