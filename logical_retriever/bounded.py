@@ -13,7 +13,7 @@ V = TypeVar("V")
 
 
 class BoundedCache(Generic[K, V]):
-    """Keeps the entries used last. Safe to use from several threads. A copy or pickle starts empty.
+    """A cache of the entries used last. Safe to use from several threads. A copy or pickle starts empty.
 
     Args:
         limit: Most entries, at least 0.

@@ -65,7 +65,7 @@ _LAST_MARK: Final = 0x1FFFF
 
 
 class Analyser:
-    """Splits texts of one language into words; made by :func:`analyser`.
+    """A splitter of one language's texts into words; made by :func:`analyser`.
 
     English is case-folded, split into runs of two or more word characters, and stemmed. Other languages are first
     brought to Unicode's compatibility form, and marks above or below a letter belong to its word. Scripts without
@@ -96,7 +96,7 @@ class Analyser:
         """Return the stem of a spelling; None for a stop word."""
         return None if spelling in self._stop_words else self._stemmed(spelling)
 
-    def words(self, text: str) -> list[str]:
+    def tokens(self, text: str) -> list[str]:
         """Split a text into stems, without stop words."""
         stop, stemmed = self._stop_words, self._stemmed
         return [stemmed(word) for word in self.spellings(text) if word not in stop]
@@ -145,7 +145,7 @@ def tokenize(text: str, language: str = "en") -> list[str]:
         >>> tokenize("Die schönsten Häuser am See", "de"), tokenize("东京大学", "zh")
         (['schon', 'haus', 'see'], ['东京', '京大', '大学'])
     """
-    return analyser(language).words(text)
+    return analyser(language).tokens(text)
 
 
 def matched_words(text: str, words: Collection[str], language: str = "en") -> tuple[str, ...]:
@@ -158,7 +158,7 @@ def matched_words(text: str, words: Collection[str], language: str = "en") -> tu
         ('东京', '大学')
     """
     read = analyser(language)
-    return tuple([piece for piece in dict.fromkeys(read.pieces(text)) if not set(words).isdisjoint(read.words(piece))])
+    return tuple([piece for piece in dict.fromkeys(read.pieces(text)) if not set(words).isdisjoint(read.tokens(piece))])
 
 
 def distinct_words(

@@ -117,7 +117,7 @@ class LexicalModel:
 
 def _counted(texts: Sequence[str], language: str) -> tuple[Counter[str], list[int]]:
     """Count the texts that each word is in, and the words of each text."""
-    each = [analyser(language).words(text) for text in texts]
+    each = [analyser(language).tokens(text) for text in texts]
     return Counter(word for words in each for word in set(words)), list(map(len, each))
 
 

@@ -106,7 +106,7 @@ class WordIndex:
         entries: list[tuple[Integers, ...]] = [(self._entry_words(), self._rows, self._counts)]
         at, read = len(self), analyser(self.language)
         for chunk in _chunks(texts):
-            by_text = [[numbers.setdefault(word, len(numbers)) for word in read.words(text)] for text in chunk]
+            by_text = [[numbers.setdefault(word, len(numbers)) for word in read.tokens(text)] for text in chunk]
             lengths.append(np.array(list(map(len, by_text)), np.int32))
             # One number for word and text: sorted, the entries are in the order of words, then of texts.
             keys = np.array([word * len(chunk) for words in by_text for word in words], np.int64)

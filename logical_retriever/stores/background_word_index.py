@@ -38,7 +38,7 @@ _ending = threading.Event()
 
 
 class BackgroundWordIndex:
-    """Searches a store's documents by their words, in an index that a background thread keeps up to date.
+    """A search by words in an index of a store's documents, which a background thread keeps up to date.
 
     The first search starts the build; a changed count of documents starts another. Until the first build has ended,
     the store's own word search answers, or nothing where it has none. A question waits for the build of an index in a

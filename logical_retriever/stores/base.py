@@ -224,10 +224,11 @@ class WordStore(Protocol):
     """A :class:`Store` that also finds documents by their words."""
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Filter = None) -> list[list[DocumentId]]:
-        """Find documents that contain words of each query. Those with the rarest word come first.
+        """Find documents that contain words of each query.
 
-        Any character in a word is text to find, never the engine's syntax. The engine decides which forms of a word are
-        the same, and ranks the documents, best first.
+        Documents with the rarest word are among them, as far as n allows. Any character in a word is text to find,
+        never the engine's syntax. The engine decides which forms of a word are the same, and ranks the documents, best
+        first.
 
         Args:
             queries: Q queries.
@@ -288,7 +289,10 @@ class EngineRanking:
 
 @runtime_checkable
 class ScoringStore(Protocol):
-    """A :class:`Store` whose engine can compute a query's score for every document."""
+    """A :class:`Store` whose engine can compute a query's score for every document.
+
+    It is used where ``capabilities.exact_search`` holds: an approximate index finds the nearest documents faster.
+    """
 
     def search_by_score(self, expression: ScoreExpression, n: int, filter: Filter = None) -> EngineRanking:
         """Score every document that passes the filter, and return the best.
@@ -304,7 +308,7 @@ class ScoringStore(Protocol):
 
 
 class SharedStore(Protocol):
-    """A :class:`Store` that is one of several objects over the same documents."""
+    """A :class:`Store` that may be one of several objects over the same documents."""
 
     @property
     def cache_key(self) -> Hashable | None:

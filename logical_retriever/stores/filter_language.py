@@ -66,7 +66,7 @@ class FilterLanguage(Generic[T]):
 
 
 def is_number(value: Any) -> TypeGuard[float]:
-    """Whether a value is a number that languages of double precision compare exactly."""
+    """Return whether a value is a number that languages of double precision compare exactly."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < EXACT
 
 

@@ -79,7 +79,7 @@ class InProcessStore:
         return None if entry is None else entry[0]
 
     def passes(self, filter: Filter) -> Callable[[DocumentId], bool]:
-        """Return a test of ids by a filter in the store's own language. A document may be gone by the time of it."""
+        """Return a test of ids by a filter in the store's own language. Documents may be deleted before the test."""
         raise NotImplementedError
 
     def batch(self, ids: Sequence[DocumentId], vectors: Sequence[Any]) -> VectorBatch:

@@ -41,7 +41,7 @@ def read_index(path: Path, language: str) -> IndexedDocuments | None:
                 return None
             ids = tuple(ID_TYPES[kind](text) for kind, text in header["ids"])
             return IndexedDocuments(ids, WordIndex.loaded(header["words"], arrays, language))
-    except Exception as error:  # NumPy raises many types for a damaged file
+    except Exception as error:  # NumPy raises errors of many types
         raise StoreError(
             f"{path} is something else than an index of words, or damaged: {type(error).__name__}: {error}",
             hint="Give words_index= a path of its own, or delete the file.",

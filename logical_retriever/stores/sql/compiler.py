@@ -19,7 +19,7 @@ Statement = tuple[str, dict[str, Any]]
 
 
 class Compiler:
-    """Writes the statements over one table.
+    """A writer of the statements over one table.
 
     Args:
         dialect: The engine's dialect.

@@ -14,7 +14,7 @@ Kind = Literal["text", "whole", "real", "truth"]
 
 
 class Run(Protocol):
-    """Runs a statement."""
+    """A function that runs statements."""
 
     def __call__(self, statement: str, parameters: Mapping[str, Any], nearest: int = 0) -> Mapping[str, Any]:
         """Run a statement. Return its columns by name: lists of Python values; for ``lr_vector``, of arrays.

@@ -19,7 +19,7 @@ KINDS: Mapping[str, tuple[type, ...]] = {"text": (str,), "whole": (int, float), 
 
 
 class SqlFilterLanguage:
-    """Translates conditions into parts of a WHERE clause. NULL does not pass, as a missing field does not.
+    """A translation of conditions into parts of a WHERE clause. NULL does not pass, as a missing field does not.
 
     Args:
         dialect: The engine's dialect.
