@@ -39,25 +39,18 @@ class Embedder(Protocol):
 
 
 def embed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
-    """Encode T distinct query texts in one call: shape (T, d), float32.
+    """Encode T distinct query texts in one call: shape (T, d), float32. An empty list does not call the encoder.
 
     Raises:
         EmbeddingError: The encoder raised, or returned another number of rows, NaN or infinite values, or a zero
             vector.
     """
-    with _embedding_errors():
-        raw = embedder.embed_queries(texts)
-    return _checked(raw, texts)
+    return _encode(embedder.embed_queries, texts)
 
 
 async def aembed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
     """Encode as :func:`embed_terms`, by ``aembed_queries``, or in a thread where the embedder has no such coroutine."""
-    embed: Any = getattr(embedder, "aembed_queries", None)
-    if embed is None:
-        return await asyncio.to_thread(embed_terms, embedder, texts)
-    with _embedding_errors():
-        raw = await embed(texts)
-    return _checked(raw, texts)
+    return await _aencode(getattr(embedder, "aembed_queries", None), embedder.embed_queries, texts)
 
 
 def embed_passages(embedder: Embedder, texts: Sequence[str], *, blank: bool = False) -> Vectors:
@@ -68,19 +61,12 @@ def embed_passages(embedder: Embedder, texts: Sequence[str], *, blank: bool = Fa
     Raises:
         EmbeddingError: As :func:`embed_terms`.
     """
-    with _embedding_errors():
-        raw = embedder.embed_documents(texts) if texts else np.empty((0, 0))
-    return _checked(raw, texts, blank=blank)
+    return _encode(embedder.embed_documents, texts, blank)
 
 
 async def aembed_passages(embedder: Embedder, texts: Sequence[str], *, blank: bool = False) -> Vectors:
     """Encode as :func:`embed_passages`, by ``aembed_documents`` or in a thread."""
-    embed: Any = getattr(embedder, "aembed_documents", None)
-    if embed is None or not texts:
-        return await asyncio.to_thread(embed_passages, embedder, texts, blank=blank)
-    with _embedding_errors():
-        raw = await embed(texts)
-    return _checked(raw, texts, blank=blank)
+    return await _aencode(getattr(embedder, "aembed_documents", None), embedder.embed_documents, texts, blank)
 
 
 def embed_each(embed_query: Callable[[str], R], texts: Sequence[str], *, local: bool = False) -> list[R]:
@@ -111,6 +97,22 @@ def is_local(model: object) -> bool:
     return any(isinstance(value, torch.nn.Module) for value in attributes.values())
 
 
+def _encode(encode: Callable[[Sequence[str]], Any], texts: Sequence[str], blank: bool = False) -> Vectors:
+    with _embedding_errors():
+        raw = encode(texts) if texts else np.empty((0, 0))
+    return _checked(raw, texts, blank)
+
+
+async def _aencode(
+    coroutine: Any, encode: Callable[[Sequence[str]], Any], texts: Sequence[str], blank: bool = False
+) -> Vectors:
+    if coroutine is None or not texts:
+        return await asyncio.to_thread(_encode, encode, texts, blank)
+    with _embedding_errors():
+        raw = await coroutine(texts)
+    return _checked(raw, texts, blank)
+
+
 @contextmanager
 def _embedding_errors() -> Iterator[None]:
     """Turn any exception of the embedder into an EmbeddingError."""
@@ -125,7 +127,8 @@ def _embedding_errors() -> Iterator[None]:
         ) from error
 
 
-def _checked(raw: Any, texts: Sequence[str], *, blank: bool = False) -> Vectors:
+def _checked(raw: Any, texts: Sequence[str], blank: bool) -> Vectors:
+    """Convert an encoder's answer to shape (N, d), float32, after a check of its shape and values."""
     hint = "An embedder returns one vector of equal length per text."
     try:
         vectors = np.array(raw, dtype=np.float32)

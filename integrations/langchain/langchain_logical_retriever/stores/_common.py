@@ -63,7 +63,7 @@ class VectorStoreAdapter:
 
 
 class IndexedAdapter(VectorStoreAdapter):
-    """An adapter whose documents' words are indexed in this process, once for all retrievers of a vector store."""
+    """An adapter that shares statistics and an index of words among all retrievers of a vector store."""
 
     @property
     def cache_key(self) -> Hashable:

@@ -54,7 +54,7 @@ class PGVectorStoreAdapter(OfNodes):
 
     @property
     def cache_key(self) -> Hashable:
-        """Of the nodes of one vector store: their words are indexed once for all its retrievers."""
+        """Equal for adapters of one vector store."""
         return type(self), id(self.index.vector_store)
 
     def search_by_score(self, expression: ScoreExpression, n: int, filter: Filter = None) -> EngineRanking:
