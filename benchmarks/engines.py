@@ -35,7 +35,7 @@ from logical_retriever import InMemoryStore, LogicalRetriever, SqlStore, StoredD
 from logical_retriever.results import SearchResult
 from logical_retriever.semantics import CalibratedSemantics, Evidence, NullModel
 from logical_retriever.semantics.formula import score_formula
-from logical_retriever.stores import Program
+from logical_retriever.stores import ScoreExpression
 from logical_retriever.stores.qdrant import QdrantPoints
 from logical_retriever.testing.fakes import GivenEmbedder
 
@@ -210,16 +210,16 @@ def measured(
 
     result, tasks = search(), [plain, search]
     if result.cost.strategy == "engine":
-        program, excluded = Program(formula, terms), terms[3:]
-        answer = list(store.rank(program, K).ids)
+        expression, excluded = ScoreExpression(formula, terms), terms[3:]
+        answer = list(store.search_by_score(expression, K).ids)
         if answer != expected:
             raise SystemExit(f"{store.name} found {answer}, NumPy {expected}")
 
         def with_excluded() -> None:
-            store.rank(program, FETCHED)
+            store.search_by_score(expression, FETCHED)
             store.search(excluded, K)
 
-        tasks[1:1] = [lambda: store.rank(program, FETCHED), with_excluded]
+        tasks[1:1] = [lambda: store.search_by_score(expression, FETCHED), with_excluded]
     times = in_turns(rounds, *tasks)
     middle, high = np.median(times, axis=0), np.percentile(times, 95, axis=0)
     ratios = np.median(times / times[:, :1], axis=0)

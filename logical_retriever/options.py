@@ -21,8 +21,6 @@ DEFAULT_FETCH_K = 200
 """Documents that an engine proposes, and the greatest length of a first list of nearest documents."""
 
 
-
-
 class SearchSettings(TypedDict, total=False):
     """The settings of :class:`SearchOptions` as optional keyword arguments."""
 

@@ -23,10 +23,10 @@ from logical_retriever.search.question import Question
 from logical_retriever.search.run import run_search
 from logical_retriever.search.session import StoreSession
 from logical_retriever.search.statistics import shared_statistics
+from logical_retriever.stores.background_word_index import BackgroundWordIndex
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
-from logical_retriever.stores.words_beside import words_beside
 from logical_retriever.transform import Message, QueryTransformer, QuestionReader, Transformation, in_conversation
 from logical_retriever.verify import in_thread
 
@@ -85,7 +85,7 @@ class LogicalRetriever:
         check_names(settings)
         self.options = SearchOptions(**settings)  # type: ignore[arg-type]  # None is refused where it is checked
         self.store, self.embedder = store, embedder
-        self._word_index = words_beside(store, words_index)
+        self._word_index = BackgroundWordIndex.of(store, words_index)
         self.fields: Fields | None = known_fields(fields, self.store)
         self.transformer = QuestionReader(fields=self.fields) if transformer is None else transformer
         self._statistics = shared_statistics(self.store, embedder)

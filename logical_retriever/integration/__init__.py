@@ -70,21 +70,21 @@ from logical_retriever.results import (
 from logical_retriever.retriever import LogicalRetriever as LogicalRetriever
 from logical_retriever.semantics import DEFAULT_SEMANTICS as DEFAULT_SEMANTICS, Semantics as Semantics
 from logical_retriever.stores import (
-    AtBest as AtBest,
     Batch as Batch,
     Capabilities as Capabilities,
     ChromaFilter as ChromaFilter,
     ChromaStore as ChromaStore,
+    EngineRanking as EngineRanking,
     Filter as Filter,
     InMemoryStore as InMemoryStore,
-    Program as Program,
-    PushdownAnswer as PushdownAnswer,
+    ScoreExpression as ScoreExpression,
     Store as Store,
     StoredDocument as StoredDocument,
     VectorBatch as VectorBatch,
+    capabilities_property as capabilities_property,
 )
-from logical_retriever.stores.conditions import FilterLanguage as FilterLanguage
 from logical_retriever.stores.discovery import known_fields as known_fields
+from logical_retriever.stores.filter_language import FilterLanguage as FilterLanguage
 from logical_retriever.stores.in_process import InProcessStore as InProcessStore
 from logical_retriever.stores.paged import PagedStore as PagedStore, Rows as Rows
 from logical_retriever.stores.qdrant import QdrantPoints as QdrantPoints
@@ -101,12 +101,15 @@ from logical_retriever.stores.search_engine import (
     SearchEngineIndex as SearchEngineIndex,
 )
 from logical_retriever.stores.sql import SqlFilter as SqlFilter, SqlStore as SqlStore
-from logical_retriever.stores.sql.alchemy import filter_of as filter_of, run_through as run_through
 from logical_retriever.stores.sql.columns import described as described
-from logical_retriever.stores.sql.postgres import POSTGRES as POSTGRES
+from logical_retriever.stores.sql.postgres import (
+    POSTGRES as POSTGRES,
+    filter_of as filter_of,
+    run_through as run_through,
+)
 from logical_retriever.stores.wrapped import (
     WrappedStore as WrappedStore,
-    capabilities_below as capabilities_below,
+    wrapped_capabilities as wrapped_capabilities,
 )
 from logical_retriever.transform import (
     LogicalQueryTransformer as LogicalQueryTransformer,

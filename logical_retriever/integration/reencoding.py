@@ -13,7 +13,7 @@ from logical_retriever.bounded import BoundedCache
 from logical_retriever.embedding import Embedder, embed_passages
 from logical_retriever.errors import EmbeddingError, StoreCapabilityError
 from logical_retriever.results import DocumentId
-from logical_retriever.stores import AtBest, Batch, Capabilities, Filter, StoredDocument, VectorBatch
+from logical_retriever.stores import Batch, Capabilities, Filter, StoredDocument, VectorBatch, capabilities_property
 from logical_retriever.stores.rows import matrix
 from logical_retriever.vectors import Vectors
 
@@ -75,7 +75,7 @@ class ReencodingStore(ABC):
         embedder: What the store was filled with.
     """
 
-    capabilities: AtBest | Capabilities
+    capabilities: capabilities_property | Capabilities
 
     def __init__(self, embedder: Embedder) -> None:
         self.embedder = embedder

@@ -17,7 +17,7 @@ from logical_retriever.search.session import Fetched, StoreSession
 from logical_retriever.semantics import BagOfWords, Evidence, NullDistributions
 from logical_retriever.semantics.evidence import Array
 from logical_retriever.semantics.formula import score_formula
-from logical_retriever.stores.base import Program, PushdownAnswer, PushdownStore, StoredDocument, WordQuery
+from logical_retriever.stores.base import EngineRanking, ScoreExpression, ScoringStore, StoredDocument, WordQuery
 from logical_retriever.vectors import Vectors, check_dimensions, precise_cosines
 
 Lexical = Mapping[BagOfWords, Array]
@@ -134,7 +134,7 @@ def engine_candidates(question: Question, store: StoreSession, times: int) -> Ca
     return gather(question, store, pool, found)
 
 
-def propose_in_engine(question: Question, store: StoreSession, number: int) -> PushdownAnswer | None:
+def propose_in_engine(question: Question, store: StoreSession, number: int) -> EngineRanking | None:
     """Have the engine propose the best documents by their vectors.
 
     An index of nearest neighbours is quicker than an engine that scores every row: a store with one, and a query of one
@@ -152,7 +152,7 @@ def propose_in_engine(question: Question, store: StoreSession, number: int) -> P
         StoreError: The engine failed.
     """
     can, query, nulls = store.capabilities, question.scored, question.statistics.nulls
-    if not isinstance(store.store, PushdownStore) or can.in_process or not can.exact_search:
+    if not isinstance(store.store, ScoringStore) or can.in_process or not can.exact_search:
         return None
     if question.conditional or isinstance(query, Term):
         return None
@@ -161,7 +161,7 @@ def propose_in_engine(question: Question, store: StoreSession, number: int) -> P
     except UnsupportedByEngineError:
         return None
     try:
-        return store.score_in_engine(Program(formula, question.vectors), number)
+        return store.score_in_engine(ScoreExpression(formula, question.vectors), number)
     except StoreError:
         # Engines report other dimensions in words of their own, if at all.
         check_dimensions(question.vectors, store.store.sample(1, 0).vectors)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from logical_retriever.query import Condition, Decider, LogicalQuery, Not, Or, Term, all_of, conjuncts, decider, to_nnf
 from logical_retriever.semantics.evidence import Flags
-from logical_retriever.stores.base import Filter, NarrowingStore, Store, StoredDocument
+from logical_retriever.stores.base import ConditionStore, Filter, Store, StoredDocument
 
 Rows = npt.NDArray[np.intp]
 Outcomes = Mapping[LogicalQuery, Flags]
@@ -43,7 +43,7 @@ def store_filter(store: Store, filter: Filter, condition: LogicalQuery | None) -
         return StoreFilter(filter)
     exact, left = store.capabilities.conditions == "all", list[LogicalQuery]()
     for part in conjuncts(condition):
-        narrower = store.narrowed(filter, part) if isinstance(store, NarrowingStore) else None
+        narrower = store.with_condition(filter, part) if isinstance(store, ConditionStore) else None
         if narrower is None or not exact:
             left.append(part)
         filter = filter if narrower is None else narrower

@@ -90,7 +90,7 @@ def scan_store(question: Question, store: StoreSession) -> Scan:
     parts = [cosines(question.vectors, batch.vectors, batch.scales) for batch in batches]
     compared = np.concatenate([np.empty((len(question.texts), 0), np.float32), *parts], axis=1)
     language = question.statistics.word_statistics.language
-    indexes = [batch.words(language) for batch in batches if batch.words is not None] if question.bags else []
+    indexes = [batch.word_index(language) for batch in batches if batch.word_index is not None] if question.bags else []
     lexical: Lexical | None = {}
     if question.bags and len(indexes) < len(batches):
         lexical = None

@@ -11,11 +11,12 @@ from logical_retriever.results import Cost, DocumentId, Strategy
 from logical_retriever.search.filters import store_filter
 from logical_retriever.search.question import Question
 from logical_retriever.search.statistics import StoreStatistics
+from logical_retriever.stores.background_word_index import BackgroundWordIndex
 from logical_retriever.stores.base import (
     Batch,
-    Program,
-    PushdownAnswer,
-    PushdownStore,
+    EngineRanking,
+    ScoreExpression,
+    ScoringStore,
     Store,
     StoredDocument,
     VectorBatch,
@@ -23,7 +24,6 @@ from logical_retriever.stores.base import (
     WordStore,
     checked_ids,
 )
-from logical_retriever.stores.words_beside import WordsBeside
 from logical_retriever.vectors import Vectors
 
 Fetched = dict[DocumentId, tuple[StoredDocument, Vectors]]
@@ -51,13 +51,13 @@ class StoreSession:
     """
 
     def __init__(
-        self, question: Question, store: Store, statistics: StoreStatistics, word_index: WordsBeside | None
+        self, question: Question, store: Store, statistics: StoreStatistics, word_index: BackgroundWordIndex | None
     ) -> None:
         self.store, self.statistics, self.word_index = store, statistics, word_index
         self.capabilities = can = store.capabilities
         self.count = store.count() if can.in_process else statistics.count()
         self.filter, self.passes = store_filter(store, question.filter, question.condition)
-        self.finds_words = can.words if word_index is None else "an index of its words"
+        self.finds_words = can.word_search if word_index is None else "an index of its words"
         self.requests = self.vectors = 0
         self.missing: list[DocumentId] = []
 
@@ -104,10 +104,10 @@ class StoreSession:
             self.vectors += len(batch.ids)
             yield batch
 
-    def score_in_engine(self, program: Program, n: int) -> PushdownAnswer:
+    def score_in_engine(self, expression: ScoreExpression, n: int) -> EngineRanking:
         """Return the n best documents by the engine's own scores."""
         self.requests += 1
-        return cast("PushdownStore", self.store).rank(program, n, self.filter)
+        return cast("ScoringStore", self.store).search_by_score(expression, n, self.filter)
 
     def _read(self, batch: Batch, ids: Iterable[DocumentId]) -> Fetched:
         """Return the documents of a batch, and check that they are those of the ids."""

@@ -18,7 +18,7 @@ from logical_retriever.search.other_encoder import warn_of_other_encoder
 from logical_retriever.search.question import TextStatistics
 from logical_retriever.semantics import NullModel
 from logical_retriever.semantics.calibration import common_direction
-from logical_retriever.stores.base import Store, identity_of
+from logical_retriever.stores.base import Store, cache_key_of
 from logical_retriever.vectors import Vectors, check_dimensions, unit
 
 SAMPLE_SIZE = 2000
@@ -169,7 +169,7 @@ def shared_statistics(store: Store, embedder: Embedder) -> StoreStatistics:
     that as ``encoder``.
     """
     encoder = getattr(embedder, "encoder", embedder)
-    key = (identity_of(store), id(encoder))
+    key = (cache_key_of(store), id(encoder))
     with _sharing:
         statistics = _shared.get(key)
         if statistics is None:

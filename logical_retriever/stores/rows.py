@@ -1,4 +1,4 @@
-"""Shared by stores: documents in the order asked, ids drawn at random, pages, arrays of vectors, errors of engines."""
+"""Helpers of stores: documents in the order asked, random ids, pages, arrays of vectors, engines' errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Known = Mapping[DocumentId, tuple[StoredDocument, npt.ArrayLike]]
 
 
 def in_order(ids: Sequence[DocumentId], known: Known) -> Batch:
-    """The documents asked for, in that order; those that are not known are left out."""
+    """Return the documents in the order asked. Leave out the unknown ones."""
     present = [known[id] for id in ids if id in known]
     return Batch(tuple(document for document, _ in present), matrix([vector for _, vector in present]))
 
@@ -27,20 +27,20 @@ def in_order(ids: Sequence[DocumentId], known: Known) -> Batch:
 def nearest_with_documents(
     lists: Iterable[Iterable[tuple[StoredDocument, Any]]],
 ) -> tuple[list[list[DocumentId]], Batch]:
-    """An answer of :meth:`Store.search`, of documents with their vectors; without one, left out."""
+    """Build the answer of :meth:`Store.search` from lists of documents. Leave out those without a vector."""
     complete = [[(document, row) for document, row in rows if row is not None] for rows in lists]
     by_id = {document.id: (document, row) for rows in complete for document, row in rows}
     return [[document.id for document, _ in rows] for rows in complete], in_order(list(by_id), by_id)
 
 
 def drawn(ids: Sequence[DocumentId], n: int, seed: int) -> list[DocumentId]:
-    """Up to n of the ids, the same ones for the same seed and ids, in whatever order these come."""
+    """Draw up to n ids: the same ones for the same seed and ids, whatever the order of these."""
     ordered = sorted(ids, key=id_order)
     return [ordered[i] for i in np.random.default_rng(seed).permutation(len(ordered))[:n]]
 
 
 def pages(ids: Sequence[DocumentId], size: int, step: int = 1) -> Iterator[list[DocumentId]]:
-    """Distinct ids in pieces of at most ``size``, those of ``step`` or more being multiples of it."""
+    """Split distinct ids into pages of at most ``size``. Pages above ``step`` are rounded down to a multiple of it."""
     distinct = list(dict.fromkeys(ids))
     while distinct:
         count = min(size, len(distinct))
@@ -49,36 +49,27 @@ def pages(ids: Sequence[DocumentId], size: int, step: int = 1) -> Iterator[list[
         del distinct[:count]
 
 
-def matrix(vectors: Sequence[Any] | npt.NDArray[Any]) -> Vectors:
-    """Rows as an array of shape (N, d), float32; (0, 0) for none.
+def matrix(vectors: Sequence[Any]) -> Vectors:
+    """Convert rows to an array of shape (N, d), float32; (0, 0) for no rows.
 
     Raises:
         VectorMismatchError: Rows of several lengths, or a row that is missing.
     """
-    if not len(vectors):
+    if not vectors:
         return np.empty((0, 0), dtype=np.float32)
-    if isinstance(vectors, np.ndarray) and vectors.ndim == 2:
-        return vectors.astype(np.float32)
-    numbers = [_numbers(vector) for vector in vectors]
     try:
-        rows: Vectors = np.array(numbers, dtype=np.float32)
+        return np.array(vectors, dtype=np.float32)
     except (TypeError, ValueError) as error:
-        lengths = sorted({len(row) for row in numbers if hasattr(row, "__len__")})
+        lengths = sorted({len(row) for row in vectors if hasattr(row, "__len__")})
         raise VectorMismatchError(
             f"Stored vectors do not fit together: {', '.join(map(str, lengths))} components, or none.",
             hint="Encode all documents of a store with one model.",
         ) from error
-    return rows
-
-
-def _numbers(vector: Any) -> Any:
-    """The half-precision vectors of pgvector's client are no sequences."""
-    return vector.to_numpy() if hasattr(vector, "to_numpy") else vector
 
 
 @contextmanager
 def engine_errors(engine: str, doing: str) -> Iterator[None]:
-    """Turn whatever an engine's client raises into a StoreError that says what was being done."""
+    """Turn any exception of an engine's client into a StoreError that says what could not be done."""
     try:
         yield
     except LogicalRetrieverError:

@@ -1,7 +1,7 @@
-"""The part of the stores' conformance suite about conditions: a store's filters let through what Python does.
+"""Conditions, in the conformance suite of stores: filters match the documents that Python's comparisons match.
 
     class TestMine(ConditionSuite):
-        fields = holding(lambda name, value: isinstance(value, (str, int, float)))   # where it takes no others
+        fields = holding(lambda name, value: isinstance(value, (str, int, float)))   # the values it can hold
 
         @pytest.fixture
         def make_store(self):
@@ -9,7 +9,7 @@
                 return MyStore(...)
             return make
 
-Where tables need their columns said first, override ``make_described``: the same, for documents with these fields.
+Where a table needs its columns declared, override ``make_described``: it makes stores of documents with these fields.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 import pytest
 
 from logical_retriever.query import MAX_VALUES, Condition, LogicalQuery, holds
-from logical_retriever.stores import NarrowingStore
+from logical_retriever.stores import ConditionStore
 from logical_retriever.testing.ranking_suite import MakeStore, RankingSuite
 from logical_retriever.testing.samples import (
     HOSTILE,
@@ -40,12 +40,12 @@ EARLY = Condition("rank", "<", 8)
 
 
 class ConditionSuite(RankingSuite):
-    """Every demand on conditions; see the module.
+    """All tests of conditions; see the module.
 
     Attributes:
-        fields: Metadata of documents; those of JSON by default.
-        questions: How many random questions are asked. With fewer than 15, where each takes a second, a third of the
-            conditions is tried, drawn at random.
+        fields: Metadata of the documents; by default, all that JSON can hold.
+        questions: Number of random questions. Below 15, for stores that take a second for each, only a random third of
+            the conditions is tried.
     """
 
     fields: ClassVar[Mapping[str, Sequence[Any]]] = JSON_FIELDS
@@ -53,11 +53,11 @@ class ConditionSuite(RankingSuite):
 
     @pytest.fixture
     def make_described(self, make_store: MakeStore) -> MakeStore:
-        """Override: ``make_store`` for documents with the fields."""
+        """Override: return ``make_store`` for documents with the fields."""
         return make_store
 
     def described(self, make: MakeStore) -> tuple[Any, Vectors, dict[Any, Mapping[str, Any]]]:
-        """A store of twelve documents with the fields, their vectors, and the metadata that it has of each."""
+        """Make a store of twelve documents with the fields. Return it, their vectors, and their metadata as fetched."""
         plain, vectors = corpus(self.make_id, 12)
         had = [{name: v[i] for name, v in self.fields.items() if v[i] is not None} for i in range(12)]
         documents = [
@@ -71,7 +71,7 @@ class ConditionSuite(RankingSuite):
         )
 
     def asked(self) -> Iterator[LogicalQuery]:
-        """Conditions of every kind, odd ones, hostile ones that mean to lift ``kind = "odd"``, and trees of them."""
+        """Generate conditions: usual, odd, hostile ones that try to lift ``kind = "odd"``, and trees of them."""
         fields, drawn = {**self.fields, "kind": ("even", "odd")}, random.Random(1)
         usual = list(conditions(fields))
         odd = [Condition(name, *rest) for name in ODD_NAMES for rest in (("exists",), ("!=", 1), ("=", "x"))]
@@ -94,25 +94,25 @@ class ConditionSuite(RankingSuite):
     def test_filters_let_through_what_python_does(self, make_described: MakeStore, given: bool) -> None:
         (store, vectors, metadata), fewer = self.described(make_described), 0
         filter = self.equals("kind", "odd") if given else None
-        early = store.narrowed(filter, EARLY) if isinstance(store, NarrowingStore) else None
+        early = store.with_condition(filter, EARLY) if isinstance(store, ConditionStore) else None
         if (supported := store.capabilities.conditions) is None:
             assert early is None
             return
         callers = {id for id, had in metadata.items() if not given or had["kind"] == "odd"}
         for number, query in enumerate((EARLY, *self.asked())):
-            # A filter that was narrowed is narrowed further, as the parts of a question do.
+            # Every third condition is joined to a filter that has one already, as with several parts of a question.
             twice = early is not None and number % 3 == 0
-            narrower = store.narrowed(early if twice else filter, query)
-            if narrower is None:
+            joined = store.with_condition(early if twice else filter, query)
+            if joined is None:
                 assert supported != "all", query
                 continue
             whole = EARLY & query if twice else query
             expected = {id for id in callers if holds(whole, metadata[id])}
-            ids = set(store.search(vectors[:1], len(metadata), narrower)[0][0])
-            assert expected <= ids <= (expected if supported == "all" else callers), f"{query}: {narrower}"
+            ids = set(store.search(vectors[:1], len(metadata), joined)[0][0])
+            assert expected <= ids <= (expected if supported == "all" else callers), f"{query}: {joined}"
             fewer += len(ids) < len(metadata)
             if number % 5 == 0 and store.capabilities.scan:
-                scanned = [id for batch in store.scan(narrower) for id in batch.ids]
-                fetched = store.fetch(list(metadata), narrower).ids
-                assert in_id_order(fetched) == in_id_order(scanned) == in_id_order(ids), f"{query}: {narrower}"
+                scanned = [id for batch in store.scan(joined) for id in batch.ids]
+                fetched = store.fetch(list(metadata), joined).ids
+                assert in_id_order(fetched) == in_id_order(scanned) == in_id_order(ids), f"{query}: {joined}"
         assert fewer

@@ -1,16 +1,17 @@
-"""The part of the stores' conformance suite that a metric can change, and what its other parts share."""
+"""The rankings of a store: the part of the conformance suite to run for each metric, and the base of the others."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse
+from logical_retriever.query import parse
 from logical_retriever.results import DocumentId
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.stores import Capabilities, Filter, Store, StoredDocument
@@ -21,14 +22,23 @@ from logical_retriever.vectors import Vectors
 
 MakeStore = Callable[[Sequence[StoredDocument], Vectors], Store]
 """Makes a store of documents and their vectors, shape (N, 8)."""
-QUERIES = ('"A"', '"A" AND "B"', '"A" AND NOT "B"', '("A" OR "B") AND NOT "C"', '"A" AND ("B" OR NOT "C")')
+QUERIES: Mapping[str, Callable[..., Any]] = MappingProxyType(
+    {
+        '"A"': lambda a, *_: a,
+        '"A" AND "B"': lambda a, b, _: a * b,
+        '"A" AND NOT "B"': lambda a, b, _: a * (1 - b),
+        '("A" OR "B") AND NOT "C"': lambda a, b, c: (1 - (1 - a) * (1 - b)) * (1 - c),
+        '"A" AND ("B" OR NOT "C")': lambda a, b, c: a * (1 - (1 - b) * c),
+    }
+)
+"""Queries, with their scores by the product t-norm from a document's cosines, clipped to [0, 1], with A, B and C."""
 RECALL = 0.9
-"""Part of the true nearest documents that an approximate index must find in a store of sixty."""
+"""Share of the true nearest documents that an approximate index must find in a store of sixty."""
 WAYS = pytest.mark.parametrize("scans", [True, False], ids=["by scan", "by lists"])
 
 
 class WithoutScan(WrappedStore):
-    """A store that cannot be walked through, so that searches go by its lists."""
+    """A store without its scan, so that searches use its lists."""
 
     @property
     def capabilities(self) -> Capabilities:
@@ -37,44 +47,44 @@ class WithoutScan(WrappedStore):
 
 
 class Suite:
-    """A store to be tried, made by the fixture ``make_store``. Tests of an ``id_type`` run for each type of keys.
+    """Tests of stores that the fixture ``make_store`` makes. Tests with an ``id_type`` run for each type of keys.
 
     Attributes:
-        ids: Keys that the store takes, by the store's name of their type: three or more, or a name of ``KEYS``.
-        id_type: The one of them that a test tries.
+        ids: Keys that the store takes, by the store's name of their type: at least three, or a name of ``KEYS``.
+        id_type: The type that the running test uses.
     """
 
     ids: ClassVar[Mapping[str, str | Sequence[DocumentId]]] = {"text": "text"}
     id_type: str = "text"
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Run what looks at keys for each type of them."""
+        """Run tests of keys for each type of keys."""
         if "id_type" in metafunc.fixturenames:
             metafunc.parametrize("id_type", list(self.ids))
 
     def make_id(self, i: int) -> DocumentId:
-        """Override where the store's keys are no texts, or texts of one form: numbers, UUIDs."""
+        """Return a key. Override where keys are numbers, UUIDs, or texts of one form."""
         return f"d{i:03}"
 
     def equals(self, key: str, value: str) -> Filter:  # noqa: ARG002  for subclasses
-        """Override: a filter, in the store's own language, for documents whose metadata has this value."""
+        """Override: return a filter, in the store's own language, for documents with this value."""
         pytest.skip("filters are not tested: override equals(key, value)")
 
     def filled(
         self, make_store: MakeStore, count: int, *, texts: Sequence[str] = ()
     ) -> tuple[list[StoredDocument], Vectors, Any]:
-        """Documents, their vectors, and a store of them."""
+        """Make documents, their vectors, and a store of them."""
         documents, vectors = corpus(self.make_id, count, texts=texts)
         return documents, vectors, self.met(make_store(documents, vectors))
 
     def met(self, store: Store) -> Store:
-        """The store, after each of its documents was in a list: some know only those."""
+        """Put each document into a list of the store once: some stores know only such documents. Return the store."""
         if not store.capabilities.stored_vectors:
             store.search(np.eye(DIMENSION, dtype=np.float32), 1000)
         return store
 
     def keyed(self, id_type: str) -> tuple[list[StoredDocument], Vectors]:
-        """Documents with all keys of a type, not in their order, and their vectors of length 1."""
+        """Make documents with all keys of a type, in random order, and their vectors of length 1."""
         self.id_type, kind = id_type, self.ids[id_type]
         keys = KEYS[kind] if isinstance(kind, str) else kind
         order = np.random.default_rng(len(keys)).permutation(len(keys)).tolist()
@@ -82,13 +92,13 @@ class Suite:
 
 
 class RankingSuite(Suite):
-    """Rankings are true, whatever the store's metric. Run it once for each metric a store has."""
+    """Rankings are true, whatever the store's metric. Run it for each metric of a store."""
 
     @pytest.mark.parametrize("lengths", ["one", "any", "any and zero"])
     def test_lists_are_of_the_nearest_documents(self, make_store: MakeStore, lengths: str) -> None:
         documents, vectors = corpus(self.make_id, 60, unit=lengths == "one")
         vectors[4] *= lengths != "any and zero"
-        # Where a vector without direction stands in an engine's list, and whether it does, is the engine's choice.
+        # The engine decides whether, and where, a vector without direction is in a list.
         anywhere = {documents[4].id} if lengths == "any and zero" else set()
         store = make_store(documents, vectors)
         assert isinstance(store, Store)
@@ -112,46 +122,35 @@ class RankingSuite(Suite):
     def assert_true_answers(
         self, store: Store, documents: Sequence[StoredDocument], vectors: Vectors, filter: Filter = None
     ) -> None:
-        """Compare answers with every document's score: every score; and every place, but for an index's misses."""
+        """Compare answers with the true scores of all documents: every score, and in exact answers every place."""
         by_term, k = terms(vectors), 6
-        rows = dict(zip(by_term, cosines(np.array(list(by_term.values())), vectors), strict=True))
-        for query in map(parse, QUERIES):
-            true = {d.id: (d.text, score) for d, score in zip(documents, product(query, rows), strict=True)}
-            result = over(store, by_term, k=k).search(query, filter=filter)
+        values = np.clip(cosines(np.array(list(by_term.values())), vectors), 0, 1)
+        for query, score_of in QUERIES.items():
+            true = {d.id: (d.text, score) for d, score in zip(documents, score_of(*values), strict=True)}
+            result = over(store, by_term, k=k).search(parse(query), filter=filter)
             assert [document.text for document in result.documents] == [true[d.id][0] for d in result.documents]
             scores = [document.score for document in result.documents]
             assert scores == pytest.approx([true[d.id][1] for d in result.documents], abs=1e-4), query
             best = sorted((score for _, score in true.values()), reverse=True)[:k]
             if result.exact:
-                # Scores rather than ids: rounding may exchange neighbours.
+                # Scores, not ids: rounding may swap neighbours.
                 assert scores == pytest.approx(best, abs=1e-4), query
             elif store.capabilities.cosine_order:
                 assert sum(score >= best[-1] - 1e-4 for score in scores) >= int(RECALL * len(best)), query
 
     def assert_same_directions(self, some: Vectors, others: Vectors) -> None:
-        """Vectors may come back scaled, never turned."""
+        """Compare directions: vectors may come back scaled."""
         assert some.shape == others.shape
         assert np.diag(cosines(some, others)) == pytest.approx(1.0, abs=1e-5)
 
 
 def over(store: Store, by_term: Mapping[str, npt.ArrayLike], *, k: int) -> LogicalRetriever:
-    """A retriever with one truth-functional semantics, the vectors of its terms given."""
+    """Make a retriever that scores by the product t-norm, from given vectors of terms."""
     return LogicalRetriever(store, GivenEmbedder(by_term), k=k, semantics="product", exclusion="rank")
 
 
 def cosines(some: npt.ArrayLike, others: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Shape (N, M); 0 where a vector is all zeros. It shares no code with what it judges, nor does :func:`product`."""
+    """Compute cosines, shape (N, M); 0 for vectors of zeros. It shares no code with the code under test."""
     first, other = np.asarray(some, np.float64), np.asarray(others, np.float64)
     lengths = np.linalg.norm(first, axis=1)[:, None] * np.linalg.norm(other, axis=1)
     return np.asarray(first @ other.T / np.maximum(lengths, 1e-30))
-
-
-def product(query: LogicalQuery, cosines: Mapping[str, npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
-    """Score of each document by the product t-norm of cosines clipped to [0, 1], from its cosine with each term."""
-    if isinstance(query, Term):
-        return np.clip(cosines[query.text], 0, 1)
-    if isinstance(query, Not):
-        return 1 - product(query.operand, cosines)
-    assert isinstance(query, (And, Or))
-    parts = np.array([product(operand, cosines) for operand in query.operands])
-    return np.asarray(parts.prod(axis=0) if isinstance(query, And) else 1 - (1 - parts).prod(axis=0))

@@ -1,6 +1,6 @@
-"""The part of the stores' conformance suite about words: documents that hold them are found, and no others.
+"""Word search, in the conformance suite of stores: it finds the documents with a word, and no others.
 
-For stores whose ``capabilities.words`` says that they can; of the others, that they do not pretend to.
+The tests are skipped for stores whose ``capabilities.word_search`` is None.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ QUERIES = (("plum",), ("2024", "bread"), ("jam", "plum", "bread"), ("naïve",), 
 
 
 class WordSuite(RankingSuite):
-    """Documents by their words."""
+    """All tests of word search; see the module."""
 
     def worded(self, make_store: MakeStore, texts: Sequence[str]) -> tuple[list[StoredDocument], Any]:
-        """Documents with these texts and random vectors, and a store of them."""
+        """Make documents with these texts and random vectors, and a store of them."""
         documents, _, store = self.filled(make_store, len(texts), texts=texts)
-        if store.capabilities.words is None:
+        if store.capabilities.word_search is None:
             pytest.skip("the store does not find documents by words")
         assert isinstance(store, WordStore)
         return documents, store
@@ -36,7 +36,7 @@ class WordSuite(RankingSuite):
     def assert_words(
         self, make_store: MakeStore, texts: Sequence[str], queries: Sequence[tuple[str, ...]] = QUERIES
     ) -> None:
-        """Compare what is found with what plain Python finds: all with the first word, none without any."""
+        """Compare with plain Python: all documents with the first word are found, and none without any of the words."""
         documents, store = self.worded(make_store, texts)
         own = {document.id: set(tokenize(document.text)) for document in documents}
         for n in (1, 5, len(texts) + 1):
@@ -74,6 +74,6 @@ class WordSuite(RankingSuite):
 
 
 def _holds(text: str, own: set[str], word: str) -> bool:
-    """Whether a text has exactly these characters, or one of the words between them, also those joined by "_"."""
+    """Return whether a text has exactly these characters, or one of their words, also of words joined by "_"."""
     words = {*tokenize(word), *tokenize(word.replace("_", " "))}
     return not words.isdisjoint(own) or (word.strip() != "" and word.casefold() in text.casefold())

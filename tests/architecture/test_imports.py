@@ -63,7 +63,7 @@ RULES: dict[str, tuple[set[str], set[str]]] = {
             "verify",
             "options",
             "stores.base",
-            "stores.words_beside",
+            "stores.background_word_index",
         }
         | {"transform"},
         {"numpy"},

@@ -57,7 +57,7 @@ class Untold:
         self.capabilities = store.capabilities.__class__(**{**store.capabilities.__dict__, **capabilities})
 
     def __getattr__(self, name):
-        if name in ("narrowed", "_store"):
+        if name in ("with_condition", "_store"):
             raise AttributeError(name)
         return getattr(self._store, name)
 
@@ -215,7 +215,7 @@ def test_a_typed_condition_is_read_as_one():
 
 
 def test_a_list_that_is_cut_short_makes_the_answer_not_exact():
-    short = untold(max_results=5, scan=False, in_process=False, words=None)
+    short = untold(max_results=5, scan=False, in_process=False, word_search=None)
     result = LogicalRetriever(short, EMBEDDER, k=5).search(Term("tea") & Condition("year", "=", 2001))
     assert not result.exact
     assert all(d.metadata["year"] == 2001 for d in result.documents)
@@ -223,7 +223,7 @@ def test_a_list_that_is_cut_short_makes_the_answer_not_exact():
 
 def test_a_longer_list_is_read_where_too_few_fulfil_the_condition():
     wanted = {d.id for d in DOCUMENTS if d.metadata.get("year") == 2001}
-    listed = untold(scan=False, in_process=False, words=None)
+    listed = untold(scan=False, in_process=False, word_search=None)
     result = LogicalRetriever(listed, EMBEDDER, k=4, fetch_k=5).search(Term("tea") & Condition("year", "=", 2001))
     assert len(result.documents) == min(4, len(wanted))
     assert {d.id for d in result.documents} <= wanted
@@ -231,8 +231,8 @@ def test_a_longer_list_is_read_where_too_few_fulfil_the_condition():
 
 def test_what_a_store_cannot_say_is_decided_here():
     class Half(InMemoryStore):
-        def narrowed(self, filter, condition):
-            return None if "genres" in str(condition) else super().narrowed(filter, condition)
+        def with_condition(self, filter, condition):
+            return None if "genres" in str(condition) else super().with_condition(filter, condition)
 
     condition = parse('[year >= 1990] AND [genres contains "noir"]')
     filter, passes = store_filter(Half(DOCUMENTS, VECTORS), None, condition)
@@ -258,7 +258,7 @@ def test_no_part_that_knows_terms_alone_ignores_a_condition(name):
 
 
 def test_a_negated_condition_under_or_needs_no_scan():
-    listed = untold(scan=False, in_process=False, words=None)
+    listed = untold(scan=False, in_process=False, word_search=None)
     result = LogicalRetriever(listed, EMBEDDER, k=50).search(Term("tea") | ~Condition("year", "=", 2001))
     assert any("tea" in document.text for document in result.documents)
 

@@ -126,7 +126,7 @@ def test_where_everything_is_excluded_the_answer_is_empty_and_says_so():
 
 def test_a_store_that_cannot_go_deeper_is_said():
     class Shallow(RemoteStore):
-        capabilities = replace(RemoteStore.capabilities, name="Shallow", max_results=12, words=None)
+        capabilities = replace(RemoteStore.capabilities, name="Shallow", max_results=12, word_search=None)
 
     texts = ["green tea and milk"] * 30 + [f"word{i} other{i}" for i in range(1200)]
     embedder = HashingEmbedder(256)

@@ -45,7 +45,7 @@ def chroma():
 def test_chroma_is_told_what_all_answers_fulfil(chroma, condition, where, passing):
     store, vectors = chroma
     query = parse(condition)
-    assert store.narrowed(None, query) == (None if where is None else ChromaFilter(where))
+    assert store.with_condition(None, query) == (None if where is None else ChromaFilter(where))
     told = store_filter(store, None, query)
     batch = store.search(vectors[:1], 12, told.filter)[1]
     assert {d.id for d in batch.documents if told.passes(d.metadata)} == {f"d{i}" for i in passing}

@@ -126,7 +126,7 @@ def test_a_filter_holds_for_documents_found_by_words():
 class WithoutWords(WithoutScan):
     @property
     def capabilities(self):
-        return replace(super().capabilities, words=None)
+        return replace(super().capabilities, word_search=None)
 
 
 def test_a_store_that_cannot_be_searched_for_words_says_so():

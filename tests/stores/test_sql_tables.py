@@ -172,7 +172,7 @@ def test_identities_of_another_type_are_of_that_type(filled):
 
 @pytest.mark.parametrize("most", [0, 250_000])
 def test_a_question_counts_the_table_no_more_often_than_its_statistics_do(duck, monkeypatch, most):
-    monkeypatch.setattr("logical_retriever.stores.words_beside.MOST", most)
+    monkeypatch.setattr("logical_retriever.stores.background_word_index.MOST", most)
     for i, text in enumerate(["green tea", "black tea", "coffee", "milk"]):
         duck.add(f"d{i}", text=text)
     store, sent = duck.store(), []

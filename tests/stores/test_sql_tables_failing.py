@@ -9,7 +9,7 @@ import pytest
 
 from logical_retriever.errors import InvalidArgumentError, StoreError, VectorMismatchError
 from logical_retriever.stores import SqlFilter, SqlStore
-from logical_retriever.stores.sql.clickhouse_clients import bound
+from logical_retriever.stores.sql.clickhouse import bound
 
 chdb, duckdb = pytest.importorskip("chdb"), pytest.importorskip("duckdb")
 

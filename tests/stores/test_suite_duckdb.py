@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import pytest
 from compiler_suite import CompilerSuite
-from pushdown_suite import PushdownSuite
+from engine_scoring_suite import EngineScoringSuite
 
 from logical_retriever.stores.sql import SqlStore
 from logical_retriever.stores.sql.duckdb import DUCKDB
@@ -108,11 +108,11 @@ class TestDuckDBOfUUIDs(Table, RankingSuite):
         return uuid.UUID(int=i)
 
 
-class TestPushdown(Table, PushdownSuite):
+class TestEngineScoring(Table, EngineScoringSuite):
     ids = IDS
 
 
-class TestPushdownOfIntegers(Table, PushdownSuite):
+class TestEngineScoringOfIntegers(Table, EngineScoringSuite):
     id_type = "INTEGER"
     ids = MappingProxyType({})
 

@@ -9,6 +9,7 @@ import oracle
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.semantics import CalibratedSemantics, Evidence, NullDistributions, NullModel
 from logical_retriever.semantics.formula import score_formula
+from logical_retriever.stores import ScoreExpression
 from logical_retriever.vectors import Vectors, unit
 
 DIMENSION, COUNT = 8, 60
@@ -112,6 +113,13 @@ def ask(query, documents, *, question=None, vectors=None):
     nulls = NullModel.fit(unit(documents.vectors)).of(unit(rows))
     spread = NullDistributions(nulls.means, np.maximum(nulls.deviations, 0.05))  # of a text without direction, too
     return Question(query, texts, rows, spread, question)
+
+
+def engine_scores(store, question, k, filter=None):
+    """The k best ids with their scores, as the engine computes them."""
+    expression = ScoreExpression(question.formula, question.vectors)
+    answer = store.answer(store.compiler.by_score(expression, k, store.passing(filter)))
+    return list(zip(answer["lr_id"], map(float, answer["lr_score"]), strict=True))
 
 
 def questions(count, documents):

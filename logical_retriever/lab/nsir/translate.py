@@ -9,7 +9,6 @@ from functools import cached_property, partial
 from importlib.resources import files
 from typing import Final, Literal
 
-from logical_retriever.query import And, LogicalQuery, Not, Term, parse, refuse_conditions
 from logical_retriever.errors import LLMCallError, LogicalRetrieverError, check_count
 from logical_retriever.lab.asking import Asker, CallLimitError, InvalidAnswer, in_parallel
 from logical_retriever.lab.nsir.fol import (
@@ -23,6 +22,7 @@ from logical_retriever.lab.nsir.fol import (
     predicate,
     spell,
 )
+from logical_retriever.query import And, LogicalQuery, Not, Term, parse, refuse_conditions
 from logical_retriever.transform import ChatModel, Message, QueryTransformer, check_question
 
 Problem = Literal["empty", "unparsable", "call failed", "budget"]

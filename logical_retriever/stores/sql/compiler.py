@@ -1,4 +1,4 @@
-"""Statements over a table, of bound values and quoted names alone."""
+"""Statements over a table. All values are bound and all names are quoted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from logical_retriever.stores.base import Program, WordQuery
+from logical_retriever.stores.base import ScoreExpression, WordQuery
 from logical_retriever.stores.sql.columns import Columns
 from logical_retriever.stores.sql.dialect import Dialect
 from logical_retriever.stores.sql.filters import SqlFilter
@@ -19,12 +19,12 @@ Statement = tuple[str, dict[str, Any]]
 
 
 class Compiler:
-    """Makes the statements of one table.
+    """A writer of the statements over one table.
 
     Args:
-        dialect: Of the engine.
-        columns: Of the table.
-        operator: pgvector's operator that orders lists.
+        dialect: The engine's dialect.
+        columns: The table's columns.
+        operator: pgvector's operator for the order of the nearest rows.
     """
 
     def __init__(self, dialect: Dialect, columns: Columns, operator: str) -> None:
@@ -37,18 +37,17 @@ class Compiler:
         self.document = [self.id, text, *(f"{value} AS lr_m{i}" for i, value in enumerate(values))]
 
     def rows(self, columns: Sequence[str], passing: SqlFilter, rest: str = "", **more: Any) -> Statement:
-        """Some columns of the rows that pass; ``rest`` comes after WHERE, and ``more`` are its values."""
+        """Select columns of the rows that pass. ``rest`` follows the WHERE clause; ``more`` are its parameters."""
         sql = f"SELECT {', '.join(columns)}\nFROM {self.columns.table} WHERE {passing.condition} {rest}".rstrip()
         return sql, passing.values(more)
 
-    def ranked(self, program: Program, n: int, passing: SqlFilter) -> Statement:
-        """The best rows by a formula.
+    def by_score(self, expression: ScoreExpression, n: int, passing: SqlFilter) -> Statement:
+        """Select the n best rows by a formula.
 
-        A cosine is a column of an inner query, computed once. Equal scores are ordered by the text of their ids, code
-        point by code point.
+        An inner query computes each cosine once. Equal scores are in the order of their ids as texts, by code points.
         """
-        read = sorted(set(map(int, re.findall(r"\blr_c(\d+)\b", program.formula))))
-        vectors = self.bound(program.vectors, read)
+        read = sorted(set(map(int, re.findall(r"\blr_c(\d+)\b", expression.formula))))
+        vectors = self.bound(expression.vectors, read)
         inner, parameters = self.rows(
             [f"{self.key} AS lr_key", *(f"{self._cosine(row)} AS lr_c{row}" for row in read)],
             passing,
@@ -57,13 +56,13 @@ class Compiler:
         )
         id = self.dialect.as_text.format("lr_key")
         best = (
-            f"SELECT {id} AS lr_id, {program.formula} AS lr_score\nFROM (\n{inner}\n) AS lr_cosines\n"
+            f"SELECT {id} AS lr_id, {expression.formula} AS lr_score\nFROM (\n{inner}\n) AS lr_cosines\n"
             f"ORDER BY lr_score DESC, {id}{self.dialect.collation} LIMIT {int(n)}"
         )
         return best, parameters
 
     def nearest(self, vectors: Vectors, n: int, columns: Sequence[str], passing: SqlFilter) -> Statement:
-        """The n nearest rows of each vector."""
+        """Select the n nearest rows of each vector."""
         order = "ORDER BY lr_far" if self.dialect.far else f"ORDER BY lr_far, {self.key}"
         bound = self.bound(vectors, range(len(vectors)))
         parts = [
@@ -73,15 +72,17 @@ class Compiler:
         lists = [f"SELECT * FROM (\n{sql}\n) AS lr_list{i}" for i, (sql, _) in enumerate(parts)]
         return "\nUNION ALL\n".join(lists), passing.values(bound)
 
-    def worded(self, query: WordQuery, n: int, searched: tuple[str, str], passing: SqlFilter) -> Statement:
-        """The n rows with the most and rarest words, equal ones by vector."""
+    def by_words(self, query: WordQuery, n: int, searched: tuple[str, str], passing: SqlFilter) -> Statement:
+        """Select the n rows of greatest summed weight of their words; equal ones by vector."""
         column, configuration = searched
         values = {
             f"lr_w{i}": word.encode("utf-8", "replace").decode().replace("\0", " ")
             for i, word in enumerate(query.words)
         } | {"lr_by": configuration}
         marks = [self.dialect.parameter.format(name=name, type=self.dialect.types["text"]) for name in values]
-        tests = [self.dialect.words.format(column=column, configuration=marks[-1], query=mark) for mark in marks[:-1]]
+        tests = [
+            self.dialect.has_words.format(column=column, configuration=marks[-1], query=mark) for mark in marks[:-1]
+        ]
         weights = query.weights or [1.0 / place for place in range(1, len(tests) + 1)]
         pairs = zip(tests, weights, strict=True)
         score = " + ".join(f"CASE WHEN {test} THEN {float(weight)!r} ELSE 0 END" for test, weight in pairs)
@@ -93,7 +94,7 @@ class Compiler:
         return self.dialect.cosine.format(column=self.vector, vector=self._vector(row))
 
     def _far(self, row: int) -> str:
-        """Value by which lists are ordered, the nearest first."""
+        """Write the expression that orders the nearest rows, the nearest first."""
         if not self.dialect.far:
             return f"- {self._cosine(row)}"
         return self.dialect.far.format(column=self.vector, vector=self._vector(row), operator=self.operator)
@@ -103,7 +104,7 @@ class Compiler:
 
     @staticmethod
     def bound(vectors: Vectors, rows: Iterable[int]) -> dict[str, str]:
-        """Vectors of length 1 as texts that every engine reads."""
-        with np.errstate(over="ignore"):  # a vector that single precision cannot hold becomes zeros
+        """Format vectors, scaled to length 1, as texts that every engine reads."""
+        with np.errstate(over="ignore"):  # vectors beyond single precision become zeros
             units = unit(np.asarray(vectors, dtype=np.float32))
         return {f"lr_v{row}": f"[{','.join(map(repr, units[row].tolist()))}]" for row in rows}

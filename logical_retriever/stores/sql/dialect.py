@@ -1,4 +1,4 @@
-"""The spellings in which engines differ."""
+"""The spellings of SQL in which engines differ."""
 
 from __future__ import annotations
 
@@ -14,88 +14,88 @@ Kind = Literal["text", "whole", "real", "truth"]
 
 
 class Run(Protocol):
-    """Runs a statement."""
+    """A function that runs statements."""
 
     def __call__(self, statement: str, parameters: Mapping[str, Any], nearest: int = 0) -> Mapping[str, Any]:
-        """Columns of the answer by their names: lists of Python's values, and ``lr_vector`` of arrays.
+        """Run a statement. Return its columns by name: lists of Python values; for ``lr_vector``, of arrays.
 
         Args:
-            statement: With the dialect's marks of parameters.
+            statement: Uses the dialect's marks of parameters.
             parameters: Values by name.
-            nearest: Length of the lists that are looked for, for engines whose index must be told; 0 for others.
+            nearest: Number of nearest rows wanted, which some engines' indexes must be told; 0 for other statements.
         """
         ...
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """A table of spellings, templates of :meth:`str.format`.
+    """A table of spellings, most of them templates of :meth:`str.format`.
 
-    A statement's own parameters are vectors as texts ("[0.5,1.0]"), texts, lists of texts, and values of conditions.
+    Parameters of statements are vectors as texts ("[0.5,1.0]"), texts, lists of texts, and values of conditions.
     """
 
     name: str
-    """In messages and tables."""
+    """Name in messages and tables."""
     connect: Callable[[Any], Run | None]
-    """Makes what runs statements through a connection; None where the connection is another engine's."""
+    """Returns the function that runs statements through a connection; None for a connection of another engine."""
     describe: str
-    """Statement of the columns of a ``{table}``, with columns ``name`` and ``type``."""
+    """Statement that lists the columns of a ``{table}`` by ``name`` and ``type``."""
     quote: Mapping[str, str]
-    """The mark around an identifier (under ""), and spellings of characters inside."""
+    """The quotation mark of identifiers (under ""), and escapes of characters inside."""
     parameter: str
     """A bound value: ``{name}``, ``{type}``."""
     types: Mapping[str, str]
-    """Type of a parameter for each kind of value."""
+    """Type of a parameter, by the kind of its value."""
     kinds: Mapping[str, Kind]
-    """Types of columns, regular expressions, that compare as their values do in Python, with their kinds."""
+    """Kinds of column types that compare as Python does, by regular expressions of the types."""
     ids: Mapping[str, IdKind]
-    """Types of identities, regular expressions, with their kinds; see :attr:`SqlStore`."""
+    """Kinds of the types of ids, by regular expressions of the types."""
     vectors: str
-    """Types of columns of vectors, a regular expression."""
+    """Regular expression of the types of vectors."""
     vector_hint: str
-    """How to make a ``{column}`` of a ``{table}`` one."""
+    """How to convert a ``{column}`` of a ``{table}`` to such a type."""
     vector: str
-    """The bound vector ``{name}`` as it is compared with a column of type ``{type}``."""
+    """The bound vector ``{name}``, for comparison with a column of ``{type}``."""
     cosine: str
     """Cosine of ``{column}`` and ``{vector}`` in double precision; 0 where either has no direction."""
     among: str
-    """Whether ``{id}``, of ``{type}``, is one of the texts of the parameter ``lr_ids``."""
+    """Test whether ``{id}``, of ``{type}``, is among the texts of the parameter ``lr_ids``."""
     has: str
-    """Whether the list ``{list}`` has the value ``{value}``."""
+    """Test whether ``{list}`` contains ``{value}``."""
     present: str = "{} IS NOT NULL"
-    """Whether there is a vector."""
+    """Test whether a vector is present."""
     read_vector: str = "{}"
-    """A column of vectors as ``connect`` reads it."""
+    """A column of vectors in the form that ``connect`` reads."""
     as_text: str = "CAST({} AS VARCHAR)"
-    """A value as text, NULL where it is NULL."""
+    """A value as text; NULL stays NULL."""
     wrapper: str = "(?!)"
-    """Types around another that say nothing, a regular expression around the inner one."""
+    """Regular expression of wrapper types to ignore; its group is the inner type."""
     array: str = r"(.*)\[\]"
-    """Types of lists, a regular expression around the type of their elements."""
+    """Regular expression of the types of lists; its group is the type of the elements."""
     json: str = "JSON"
-    """Types of metadata, a regular expression, that are read as JSON."""
+    """Regular expression of the types of metadata that are read as JSON."""
     as_json: str = "CAST({} AS VARCHAR)"
-    """A value of such a type as text."""
+    """A value of such a type as JSON text."""
     json_value: str = ""
-    """The value of a key ``{key}`` of ``{column}`` as jsonb; "" where conditions on objects are decided here."""
+    """The value of ``{key}`` in ``{column}`` as jsonb; "" where conditions on keys are not translated."""
     far: str = ""
-    """Distance by which lists are ordered, where an index serves it: ``{column}``, ``{vector}`` and ``{operator}``."""
+    """Distance of ``{column}`` and ``{vector}`` by ``{operator}``, where an index can order by it; "" for none."""
     fence: str = ""
-    """A clause that keeps the engine from computing a cosine again wherever the score reads it."""
+    """Clause that makes the engine compute each cosine once, however often the score uses it."""
     collation: str = ""
-    """A clause by which texts are ordered by code points, where they are not by themselves."""
+    """Clause that orders texts by code points, where that is not the default."""
     approximate: str = ""
-    """Statement of ``lr_count``, the approximate indexes on a ``{table}``; "" where none serves these statements."""
-    words: str = ""
-    """Whether ``{column}`` has the words of ``{query}`` by ``{configuration}``; "" for engines without full text."""
+    """Statement that counts the approximate indexes on a ``{table}`` as ``lr_count``; "" for engines without any."""
+    has_words: str = ""
+    """Test whether ``{column}`` has the words of ``{query}``, by ``{configuration}``; "" for no full-text search."""
     threads: bool = True
-    """Whether several threads may ask at once."""
+    """Whether several threads may run statements at once."""
 
     def quoted(self, name: str) -> str:
-        """One identifier.
+        """Quote an identifier.
 
         Raises:
-            InvalidArgumentError: The name is no text that an identifier can be.
+            InvalidArgumentError: No identifier can have this name.
         """
         if not isinstance(name, str) or not name or any(c == "\0" or "\ud800" <= c <= "\udfff" for c in name):
             raise InvalidArgumentError(
@@ -104,19 +104,19 @@ class Dialect:
         return self.quote[""] + "".join(self.quote.get(c, c) for c in name) + self.quote[""]
 
     def kind_of(self, name: str) -> tuple[Kind | None, bool]:
-        """The kind of values of a column whose type the engine calls so, and whether they are lists of such."""
+        """Return the kind of a column type's values, or None, and whether the column holds lists of them."""
         array = re.fullmatch(self.array, name)
         single = name if array is None else array[1]
         kind = next((kind for pattern, kind in self.kinds.items() if re.fullmatch(pattern, single)), None)
         return kind, array is not None
 
     def in_json(self, type: str) -> bool:
-        """Whether a column of metadata is read as JSON."""
+        """Return whether a column of this type is read as JSON."""
         return re.fullmatch(self.json, type) is not None
 
 
 def read_arrow(table: Any) -> dict[str, Any]:
-    """Columns of a table of Arrow, as :class:`Run` gives them."""
+    """Convert a table of Arrow to the columns that :class:`Run` returns."""
     columns = {name: table[name] for name in table.column_names}
     vectors = {"lr_vector": columns.pop("lr_vector").to_numpy()} if "lr_vector" in columns else {}
     return {name: column.to_pylist(maps_as_pydicts="lossy") for name, column in columns.items()} | vectors

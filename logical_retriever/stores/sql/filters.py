@@ -1,4 +1,4 @@
-"""Conditions of WHERE with their values."""
+"""Filters of SQL tables: conditions of a WHERE clause with their parameters."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from logical_retriever.errors import InvalidArgumentError
 
 @dataclass(frozen=True)
 class SqlFilter:
-    """A condition in the engine's own SQL, with the values that come from users bound, not written into it.
+    """A condition in the engine's own SQL, with bound values.
 
     Attributes:
-        condition: SQL that may stand after WHERE; written by the developer, never made of a user's text.
-        parameters: Values of the parameters that the condition names: ``:year`` in Postgres and Spark, ``$year`` in
-            DuckDB, ``{year:UInt16}`` in ClickHouse. Names do not begin with "lr_".
+        condition: SQL for a WHERE clause. The developer writes it; text from users belongs into ``parameters``.
+        parameters: Values by name. The condition names them ``:year`` in Postgres and Spark, ``$year`` in DuckDB,
+            ``{year:UInt16}`` in ClickHouse. Names must not begin with "lr_".
     """
 
     condition: str
@@ -26,10 +26,10 @@ class SqlFilter:
         return SqlFilter(f"({self.condition}) AND ({other.condition})", self.values(other.parameters))
 
     def values(self, others: Mapping[str, Any]) -> dict[str, Any]:
-        """The parameters and others.
+        """Join other parameters to this filter's.
 
         Raises:
-            InvalidArgumentError: A name is among both.
+            InvalidArgumentError: Both have one name.
         """
         if shared := sorted(self.parameters.keys() & others.keys()):
             raise InvalidArgumentError(
@@ -40,6 +40,6 @@ class SqlFilter:
 
 
 def joined(between: str, parts: Sequence[SqlFilter]) -> SqlFilter:
-    """Several in one, AND or OR between them."""
+    """Join filters by ``between``, which is " AND " or " OR "."""
     parameters = {name: value for part in parts for name, value in part.parameters.items()}
     return SqlFilter(between.join(f"({part.condition})" for part in parts), parameters)

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 from logical_retriever.integration import (
     SETTINGS,
-    AtBest,
     Capabilities,
     DocumentId,
     Filter,
@@ -15,6 +14,7 @@ from logical_retriever.integration import (
     InvalidArgumentError,
     Store,
     StoredDocument,
+    capabilities_property,
     names_hint,
 )
 
@@ -26,7 +26,7 @@ class VectorStoreAdapter:
         vectorstore: The LangChain vector store; only read.
     """
 
-    capabilities: AtBest | Capabilities
+    capabilities: capabilities_property | Capabilities
     filter_arguments: ClassVar[tuple[str, ...]] = ("filter",)
     """Names of the filter among the class's own search arguments."""
     filter_types: ClassVar[tuple[type, ...]] = (dict,)
@@ -63,10 +63,10 @@ class VectorStoreAdapter:
 
 
 class IndexedAdapter(VectorStoreAdapter):
-    """An adapter whose documents' words are indexed in this process, once for all retrievers of a vector store."""
+    """An adapter that shares statistics and an index of words among all retrievers of a vector store."""
 
     @property
-    def identity(self) -> Hashable:
+    def cache_key(self) -> Hashable:
         """Equal for adapters of one vector store."""
         return type(self), id(self.vectorstore)
 

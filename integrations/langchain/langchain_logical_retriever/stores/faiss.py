@@ -35,7 +35,7 @@ class FAISSAdapter(VectorStoreAdapter, InProcessStore):
     FAISS itself forbids changing an index while it is searched.
     """
 
-    capabilities = replace(InProcessStore.best, name="FAISS", words="an index of the docstore's words")
+    capabilities = replace(InProcessStore.capabilities, name="FAISS", word_search="an index of the docstore's words")
     filter_types = (dict, Callable)  # type: ignore[assignment]  # isinstance knows it
     filter_example = 'filter={"year": {"$gt": 2000}}'
 
@@ -45,10 +45,10 @@ class FAISSAdapter(VectorStoreAdapter, InProcessStore):
         # The mapping last seen, and by it ids, rows and documents. Deletion replaces it, addition makes it longer.
         self._latest: tuple[Any, tuple[DocumentId, ...], dict[DocumentId, int], list[Any]] = (None, (), {}, [])
 
-    def everything(self) -> VectorBatch:
+    def snapshot(self) -> VectorBatch:
         """All documents, the vectors where they lie."""
         _, ids, _, documents = self._current()
-        return VectorBatch(ids, self._vectors(), self.words(ids, documents))
+        return VectorBatch(ids, self._vectors(), self.word_index(ids, documents))
 
     def entry(self, id: DocumentId) -> tuple[StoredDocument, Vectors] | None:
         """A document and its vector."""

@@ -14,7 +14,6 @@ from langchain_core.vectorstores import VectorStore
 from langchain_logical_retriever.embedder import LangChainEmbedder
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from logical_retriever.integration import (
-    AtBest,
     Capabilities,
     DocumentId,
     Encodable,
@@ -22,6 +21,7 @@ from logical_retriever.integration import (
     StoredDocument,
     UnsupportedStoreError,
     Vectors,
+    capabilities_property,
     engine_errors,
     qualified_name,
 )
@@ -38,7 +38,7 @@ class FallbackAdapter(ReencodingStore, VectorStoreAdapter):
         embeddings: What it was filled with; by default those that it holds.
     """
 
-    @AtBest(Capabilities("any other VectorStore", exact_search=False, stored_vectors=False, scan=False))
+    @capabilities_property(Capabilities("any other VectorStore", exact_search=False, stored_vectors=False, scan=False))
     def capabilities(self) -> dict[str, Any]:
         """Under the class's own name."""
         return {"name": type(self.vectorstore).__name__}

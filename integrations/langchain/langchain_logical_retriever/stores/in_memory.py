@@ -15,7 +15,7 @@ from logical_retriever.integration import DocumentId, InProcessStore, StoredDocu
 class InMemoryVectorStoreAdapter(VectorStoreAdapter, InProcessStore):
     """The core's view of an ``InMemoryVectorStore``; what is added to it later is seen."""
 
-    capabilities = replace(InProcessStore.best, name="InMemoryVectorStore")
+    capabilities = replace(InProcessStore.capabilities, name="InMemoryVectorStore")
     filter_types = (Callable,)  # type: ignore[assignment]  # isinstance knows it
     filter_example = 'filter=lambda document: document.metadata["year"] > 2000'
 
@@ -23,7 +23,7 @@ class InMemoryVectorStoreAdapter(VectorStoreAdapter, InProcessStore):
         super().__init__(vectorstore)
         InProcessStore.__init__(self)
 
-    def everything(self) -> VectorBatch:
+    def snapshot(self) -> VectorBatch:
         """All documents of one moment."""
         # Writers may change the dict meanwhile; list() of its items is one step.
         items = list(self.vectorstore.store.items())

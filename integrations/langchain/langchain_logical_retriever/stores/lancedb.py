@@ -8,13 +8,13 @@ from typing import Any
 
 from langchain_logical_retriever.stores._common import IndexedAdapter, comparable, in_words, outside, stored
 from logical_retriever.integration import (
-    AtBest,
     DocumentId,
     LogicalQuery,
     PagedStore,
     Rows,
     StoredDocument,
     Vectors,
+    capabilities_property,
 )
 
 KINDS: Mapping[str, tuple[type, ...]] = {"string": (str,), "int64": (int,), "double": (int, float), "bool": (bool,)}
@@ -35,7 +35,9 @@ class LanceDBAdapter(IndexedAdapter, PagedStore):
         super().__init__(vectorstore)
         self.key, self.vector = str(vectorstore._id_key), str(vectorstore._vector_key)
 
-    @AtBest(outside("LanceDB", exact_search=True, cosine_order=True, conditions="necessary"))
+    @capabilities_property(
+        outside("LanceDB", exact_search=True, cosine_order=True, conditions="necessary", background_index=True)
+    )
     def capabilities(self) -> dict[str, Any]:
         """Exact and by cosine without an index of vectors."""
         return dict.fromkeys(("exact_search", "cosine_order"), not self._ask("describe", self._is_indexed, False))
@@ -63,9 +65,9 @@ class LanceDBAdapter(IndexedAdapter, PagedStore):
             lists[row.get("query_index", 0)].append(row)
         return (map(self._document, rows) for rows in lists)
 
-    def narrowed(self, filter: str | None, condition: LogicalQuery) -> str | None:
+    def with_condition(self, filter: str | None, condition: LogicalQuery) -> str | None:
         """The filter and what LanceDB surely says of a condition; nothing before the first document gave types."""
-        return in_words(partial(_compared, self._ask("describe", _types, {}))).narrowed(filter, condition)
+        return in_words(partial(_compared, self._ask("describe", _types, {}))).with_condition(filter, condition)
 
     def read(self, ids: list[DocumentId], filter: str | None) -> Rows:
         """Rows by id."""

@@ -10,13 +10,13 @@ from typing import Any
 
 from langchain_logical_retriever.stores._common import IndexedAdapter, comparable, in_words, outside, stored
 from logical_retriever.integration import (
-    AtBest,
     DocumentId,
     LogicalQuery,
     PagedStore,
     Rows,
     UnsupportedStoreError,
     Vectors,
+    capabilities_property,
 )
 
 KINDS: Mapping[str, tuple[type, ...]] = {
@@ -44,7 +44,9 @@ class MilvusAdapter(IndexedAdapter, PagedStore):
             )
         self.key, self.vector = str(vectorstore._primary_field), str(vectorstore._vector_field)
 
-    @AtBest(outside("Milvus", cosine_order=True, max_results=16_384, conditions="necessary"))
+    @capabilities_property(
+        outside("Milvus", cosine_order=True, max_results=16_384, conditions="necessary", background_index=True)
+    )
     def capabilities(self) -> dict[str, Any]:
         """Exact for a FLAT index; in the order of cosines where that is the index's metric."""
         index = self._ask("describe_index", {}, index_name=self.vector)
@@ -75,12 +77,12 @@ class MilvusAdapter(IndexedAdapter, PagedStore):
         )
         return [self._rows({**hit["entity"], self.key: hit[self.key]} for hit in hits) for hits in answers]
 
-    def narrowed(self, filter: str | None, condition: LogicalQuery) -> str | None:
+    def with_condition(self, filter: str | None, condition: LogicalQuery) -> str | None:
         """The filter and what Milvus surely says of a condition on fields or dynamic keys."""
         schema = {} if self.vectorstore._metadata_field is not None else self._ask("describe_collection", {})
         fields = {field["name"]: field for field in schema.get("fields", ())}
         dynamic = bool(schema.get("enable_dynamic_field"))
-        return in_words(partial(_compared, fields, dynamic)).narrowed(filter, condition)
+        return in_words(partial(_compared, fields, dynamic)).with_condition(filter, condition)
 
     def read(self, ids: list[DocumentId], filter: str | None) -> Rows:
         """Entities by primary key."""

@@ -9,10 +9,10 @@ from typing import Any
 from langchain_logical_retriever.stores._common import IndexedAdapter
 from logical_retriever.integration import (
     POSTGRES,
-    AtBest,
     SqlFilter,
     SqlStore,
     UnsupportedStoreError,
+    capabilities_property,
     described,
     filter_of,
     run_through,
@@ -26,7 +26,7 @@ EXAMPLE = 'filter={"year": {"$gt": 2000}}'
 class PGVectorAdapter(IndexedAdapter, SqlStore):
     """The core's view of a ``PGVector``: one collection in the table that all collections share."""
 
-    capabilities = AtBest(replace(SqlStore.capabilities, name="PGVector"))(SqlStore.facts)
+    capabilities = capabilities_property(replace(SqlStore.capabilities, name="PGVector"))(SqlStore.facts)
     filter_example = EXAMPLE
 
     def __init__(self, vectorstore: Any) -> None:
@@ -58,7 +58,7 @@ class PGVectorAdapter(IndexedAdapter, SqlStore):
 class PGVectorStoreAdapter(IndexedAdapter, SqlStore):
     """The core's view of a ``PGVectorStore``: a table of its own."""
 
-    capabilities = AtBest(replace(SqlStore.capabilities, name="PGVectorStore"))(SqlStore.facts)
+    capabilities = capabilities_property(replace(SqlStore.capabilities, name="PGVectorStore"))(SqlStore.facts)
     filter_example = EXAMPLE
 
     def __init__(self, vectorstore: Any) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 from langchain_logical_retriever.stores._common import VectorStoreAdapter, outside
 from logical_retriever.integration import (
     MAX_RESULTS,
-    AtBest,
     Body,
     SearchEngineIndex,
     UnsupportedStoreError,
+    capabilities_property,
 )
 
 OVERSAMPLING = 2
@@ -45,7 +45,7 @@ class ElasticsearchAdapter(SearchEngineAdapter):
         # Newer servers leave vectors out of _source; as a field they are given by all.
         self.reads = {"_source": [self.text_field, self.metadata_field], "fields": [self.vector_field]}
 
-    @AtBest(outside("Elasticsearch", cosine_order=True, max_results=MAX_RESULTS))
+    @capabilities_property(outside("Elasticsearch", cosine_order=True, max_results=MAX_RESULTS))
     def capabilities(self) -> dict[str, Any]:
         """Exact where the strategy scores every document by a script; by cosine where that is its distance."""
         return {

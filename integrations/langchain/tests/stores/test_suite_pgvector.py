@@ -12,19 +12,19 @@ from uuid import UUID
 
 import numpy as np
 import pytest
+from engine_scoring_suite import EngineScoringSuite, letters
 from langchain_postgres import PGEngine, PGVector, PGVectorStore
 from langchain_postgres.v2.hybrid_search_config import HybridSearchConfig
 from langchain_postgres.v2.indexes import DistanceStrategy, HNSWIndex, HNSWQueryOptions
 from langchain_postgres.vectorstores import DistanceStrategy as FirstStrategy
 from languages import LanguageSuite
 from postgres_server import postgres_server
-from pushdown_suite import PushdownSuite, letters
 from sqlalchemy import create_engine, text
 
 from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import StoreError, UnsupportedStoreError
-from logical_retriever.stores import Program, SqlFilter, StoredDocument, WordQuery
+from logical_retriever.stores import ScoreExpression, SqlFilter, StoredDocument, WordQuery
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, FIELDS, corpus, holding
 from logical_retriever.testing.store_suite import StoreSuite
@@ -87,7 +87,7 @@ class TestPGVector(First, StoreSuite):
     fields = holding(lambda name, value: value == value and not isinstance(value, date))  # JSON has no NaN
 
 
-class TestPGVectorPushdown(First, PushdownSuite):
+class TestPGVectorEngineScoring(First, EngineScoringSuite):
     pass
 
 
@@ -162,7 +162,7 @@ class TestPGVectorStore(Second, StoreSuite):
     )
 
 
-class TestPGVectorStorePushdown(Second, PushdownSuite):
+class TestPGVectorStoreEngineScoring(Second, EngineScoringSuite):
     ids = TestPGVectorStore.ids
     id_type = "UUID"
 
@@ -283,7 +283,7 @@ def test_a_connection_lost_in_mid_query_is_a_store_error_and_the_next_one_goes_o
     documents, vectors = corpus(lambda i: f"d{i}", 50)
     embeddings = given_embeddings(documents, vectors)
     store = as_store(fill(PGVector(embeddings, connection=engine, create_extension=False), documents))
-    program = Program("lr_c0 * (1e0 - lr_c1)", np.array(list(letters().values())[:2]))
+    expression = ScoreExpression("lr_c0 * (1e0 - lr_c1)", np.array(list(letters().values())[:2]))
     other = create_engine(url, isolation_level="AUTOCOMMIT")  # within a transaction, activity is looked up once
     with other.connect() as connection:
         connection.execute(text("ALTER TABLE langchain_pg_embedding RENAME TO slowed"))
@@ -302,10 +302,10 @@ def test_a_connection_lost_in_mid_query_is_a_store_error_and_the_next_one_goes_o
         thread.start()
         try:
             with pytest.raises(StoreError, match=r"terminating connection|closed"):
-                store.rank(program, 5)
+                store.search_by_score(expression, 5)
         finally:
             thread.join()
             connection.execute(text("DROP VIEW langchain_pg_embedding"))
             connection.execute(text("ALTER TABLE slowed RENAME TO langchain_pg_embedding"))
     other.dispose()
-    assert len(store.rank(program, 5).ids) == 5
+    assert len(store.search_by_score(expression, 5).ids) == 5

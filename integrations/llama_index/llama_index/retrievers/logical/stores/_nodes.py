@@ -64,9 +64,9 @@ class OfNodes(WrappedStore):
         """The documents of a batch as the nodes that their metadata describe."""
         return Batch(tuple(map(_as_node, batch.documents)), batch.vectors)
 
-    def narrowed(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
+    def with_condition(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
         """The filter of the store below, where the condition names no other keys."""
-        return super().narrowed(filter, condition) if _of_metadata(condition) else None
+        return super().with_condition(filter, condition) if _of_metadata(condition) else None
 
 
 def _of_metadata(condition: LogicalQuery) -> bool:

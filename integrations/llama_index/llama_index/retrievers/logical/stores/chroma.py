@@ -11,13 +11,13 @@ from llama_index.core.vector_stores.types import MetadataFilters
 from llama_index.vector_stores.chroma.base import _to_chroma_filter
 
 from llama_index.retrievers.logical.stores._nodes import OfNodes
-from logical_retriever.integration import ChromaStore, capabilities_below
+from logical_retriever.integration import ChromaStore, wrapped_capabilities
 
 
 class ChromaAdapter(OfNodes):
     """The core's view of an index over a ``ChromaVectorStore``; see :class:`logical_retriever.ChromaStore`."""
 
-    capabilities = capabilities_below(ChromaStore.capabilities)
+    capabilities = wrapped_capabilities(ChromaStore.capabilities)
 
     def __init__(self, index: VectorStoreIndex) -> None:
         super().__init__(index, ChromaStore(index.vector_store.client))

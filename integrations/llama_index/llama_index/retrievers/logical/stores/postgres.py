@@ -13,15 +13,15 @@ from llama_index.retrievers.logical.stores._nodes import OfNodes
 from llama_index.retrievers.logical.stores._sql_filters import condition
 from logical_retriever.integration import (
     POSTGRES,
+    EngineRanking,
     Filter,
-    Program,
-    PushdownAnswer,
+    ScoreExpression,
     SqlStore,
     UnsupportedStoreError,
-    capabilities_below,
     described,
     engine_errors,
     filter_of,
+    wrapped_capabilities,
 )
 
 
@@ -32,7 +32,7 @@ class PGVectorStoreAdapter(OfNodes):
     they mean there, but their keys and values are bound parameters here, so that quotes in them do no harm.
     """
 
-    capabilities = capabilities_below(replace(SqlStore.capabilities, name="PGVectorStore"))
+    capabilities = wrapped_capabilities(replace(SqlStore.capabilities, name="PGVectorStore"))
 
     def __init__(self, index: VectorStoreIndex) -> None:
         store: Any = index.vector_store
@@ -53,13 +53,13 @@ class PGVectorStoreAdapter(OfNodes):
         super().__init__(index, self.engine)
 
     @property
-    def identity(self) -> Hashable:
-        """Of the nodes of one vector store: their words are indexed once for all its retrievers."""
+    def cache_key(self) -> Hashable:
+        """Equal for adapters of one vector store."""
         return type(self), id(self.index.vector_store)
 
-    def rank(self, program: Program, n: int, filter: Filter = None) -> PushdownAnswer:
+    def search_by_score(self, expression: ScoreExpression, n: int, filter: Filter = None) -> EngineRanking:
         """The nodes of greatest score, by the engine."""
-        return self.engine.rank(program, n, self._below(filter))
+        return self.engine.search_by_score(expression, n, self._translated(filter))
 
     def read_filters(self, filters: MetadataFilters) -> Any:
         """The filters as a condition on the column of metadata."""

@@ -15,7 +15,7 @@ from logical_retriever.integration import (
     Store,
     StoreCapabilityError,
     StoredDocument,
-    capabilities_below,
+    wrapped_capabilities,
 )
 
 
@@ -26,7 +26,7 @@ class QdrantAdapter(OfNodes):
     empty.
     """
 
-    capabilities = capabilities_below(QdrantPoints.capabilities)
+    capabilities = wrapped_capabilities(QdrantPoints.capabilities)
 
     def __init__(self, index: VectorStoreIndex) -> None:
         vectors: Any = index.vector_store

@@ -11,7 +11,6 @@ from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQue
 
 from llama_index.retrievers.logical._convert import to_encodable
 from logical_retriever.integration import (
-    AtBest,
     Capabilities,
     DocumentId,
     Embedder,
@@ -19,6 +18,7 @@ from logical_retriever.integration import (
     ReencodingStore,
     StoreError,
     Vectors,
+    capabilities_property,
 )
 
 
@@ -29,7 +29,7 @@ class ReembeddingStore(ReencodingStore):
     embeds (``MetadataMode.EMBED``).
     """
 
-    @AtBest(Capabilities("any other vector store", exact_search=False, stored_vectors=False, scan=False))
+    @capabilities_property(Capabilities("any other vector store", exact_search=False, stored_vectors=False, scan=False))
     def capabilities(self) -> dict[str, Any]:
         """Under the class's own name."""
         return {"name": type(self.index.vector_store).__name__}

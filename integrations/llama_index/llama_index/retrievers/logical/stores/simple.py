@@ -28,13 +28,13 @@ class SimpleVectorStoreAdapter(InProcessStore):
     nodes of this index alone, as this index's own retriever does.
     """
 
-    capabilities = replace(InProcessStore.best, name="SimpleVectorStore")
+    capabilities = replace(InProcessStore.capabilities, name="SimpleVectorStore")
 
     def __init__(self, index: VectorStoreIndex) -> None:
         super().__init__()
         self.index = index
 
-    def everything(self) -> VectorBatch:
+    def snapshot(self) -> VectorBatch:
         """This index's nodes, of one moment."""
         nodes = self.index.index_struct.nodes_dict
         # Writers may change the dict meanwhile; list() of its items is one step.

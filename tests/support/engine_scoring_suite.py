@@ -1,6 +1,6 @@
 """The conformance suite of stores whose engine computes scores itself: they rank as this process does.
 
-    class TestMyStore(PushdownSuite):
+    class TestMyStore(EngineScoringSuite):
         @pytest.fixture
         def make_store(self):
             def make(documents, vectors):
@@ -21,7 +21,7 @@ from compiler_corpus import LETTERS, random_query
 from logical_retriever.errors import VectorMismatchError
 from logical_retriever.query import Term, parse
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.stores import InMemoryStore, PushdownStore, StoredDocument
+from logical_retriever.stores import InMemoryStore, ScoringStore, StoredDocument
 from logical_retriever.stores.wrapped import WrappedStore
 from logical_retriever.testing.fakes import HashingEmbedder
 from logical_retriever.testing.ranking_suite import Suite, WithoutScan, over
@@ -37,7 +37,7 @@ find = partial(searching.find, semantics="calibrated", words=0.0)
 """Searches by vectors alone."""
 
 
-class PushdownSuite(Suite):
+class EngineScoringSuite(Suite):
     """Everything that is asked of a store whose engine computes scores; see the module.
 
     Attributes:
@@ -154,7 +154,7 @@ class PushdownSuite(Suite):
 
     def test_what_the_engine_cannot_say_is_computed_here(self, make_store):
         store = make_store(*self.corpus())
-        assert isinstance(store, PushdownStore)
+        assert isinstance(store, ScoringStore)
         result = find(parse('"a" AND "b"'), store, letters(), semantics="godel", words=None)
         assert result.cost.strategy == "nearest"
 
@@ -191,8 +191,8 @@ class Recording(WrappedStore):
 
     named = ()
 
-    def rank(self, program, n, filter=None):
-        answer = self.store.rank(program, n, filter)
+    def search_by_score(self, expression, n, filter=None):
+        answer = self.store.search_by_score(expression, n, filter)
         self.named = answer.ids
         return answer
 

@@ -15,9 +15,16 @@ from languages import LanguageSuite
 
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, StoreError
 from logical_retriever.lexical import WordIndex, tokenize
-from logical_retriever.stores import Capabilities, ChromaStore, InMemoryStore, StoredDocument, WordQuery, words_beside
-from logical_retriever.stores.words_beside import WordsBeside, words_beside as words_beside_of
-from logical_retriever.stores.words_file import FIRST, IndexedWords, read_words, write_words
+from logical_retriever.stores import (
+    Capabilities,
+    ChromaStore,
+    InMemoryStore,
+    StoredDocument,
+    WordQuery,
+    background_word_index,
+)
+from logical_retriever.stores.background_word_index import BackgroundWordIndex
+from logical_retriever.stores.word_index_file import HEADER, IndexedDocuments, read_index, write_index
 from logical_retriever.testing.ranking_suite import WithoutScan
 
 ANYWHERE = np.ones(4, np.float32)
@@ -49,13 +56,13 @@ def found(store, word, language="en", n=100, filter=None):
 
 
 def beside(texts, path):
-    return words_beside_of(store_of(texts), path)
+    return BackgroundWordIndex.of(store_of(texts), path)
 
 
 class Beside(WithoutWords):
     """A store that finds words by the index beside it."""
 
-    capabilities = replace(WithoutWords.capabilities, words="an index of its words")
+    capabilities = replace(WithoutWords.capabilities, word_search="an index of its words")
 
     def search_words(self, queries, n, filter=None):
         return self.beside.search_words(queries, n, filter, self.count())
@@ -63,7 +70,7 @@ class Beside(WithoutWords):
 
 def with_index(documents, vectors, path=None):
     store = Beside(documents, vectors)
-    store.beside = WordsBeside(WithoutWords(documents, vectors), path)
+    store.beside = BackgroundWordIndex(WithoutWords(documents, vectors), path)
     return store
 
 
@@ -85,14 +92,14 @@ class TestWordsInAFile(TestWords):
 @pytest.fixture
 def goes_on(monkeypatch):
     """Looks at a store wait for it."""
-    event, own = threading.Event(), words_beside._indexed
+    event, own = threading.Event(), background_word_index._indexed
 
     def waits(*arguments):
         event.wait(30)
         return own(*arguments)
 
-    monkeypatch.setattr(words_beside, "_indexed", waits)
-    monkeypatch.setattr(words_beside, "FEW", 0)
+    monkeypatch.setattr(background_word_index, "_indexed", waits)
+    monkeypatch.setattr(background_word_index, "FEW", 0)
     yield event
     event.set()
 
@@ -103,26 +110,26 @@ def waited(store):
 
 
 def test_nothing_is_found_until_the_index_is_made(goes_on):
-    store = WordsBeside(store_of(TEXTS))
+    store = BackgroundWordIndex(store_of(TEXTS))
     assert found(store, "ophicleide") == []
     goes_on.set()
     assert found(waited(store), "ophicleide") == ["x"]
 
 
 def test_a_store_with_words_of_its_own_answers_until_the_index_is_made(goes_on):
-    assert found(WordsBeside(store_of(TEXTS, InMemoryStore)), "ophicleide") == ["x"]
+    assert found(BackgroundWordIndex(store_of(TEXTS, InMemoryStore)), "ophicleide") == ["x"]
 
 
 def test_what_is_new_or_gone_is_seen_after_a_look_in_the_background(goes_on, monkeypatch):
     goes_on.set()
     inner = store_of(TEXTS)
-    store = WordsBeside(inner)
+    store = BackgroundWordIndex(inner)
     found(store, "music")  # begins it
     assert len(found(waited(store), "music")) == 50
     goes_on.clear()
     inner.add([StoredDocument("new", "an ophicleide")], np.ones((1, 4)))
     inner.delete(["x", "d1"])
-    monkeypatch.setattr(words_beside.time, "monotonic", lambda: time.time() + 3600)  # it has rested
+    monkeypatch.setattr(background_word_index.time, "monotonic", lambda: time.time() + 3600)  # it has rested
     assert found(store, "ophicleide") == ["x"]  # as it was
     goes_on.set()
     assert found(waited(store), "ophicleide") == ["new"]
@@ -130,7 +137,7 @@ def test_what_is_new_or_gone_is_seen_after_a_look_in_the_background(goes_on, mon
 
 
 def test_a_filter_is_decided_by_the_store():
-    store = WordsBeside(store_of(TEXTS))
+    store = BackgroundWordIndex(store_of(TEXTS))
     late = lambda document: document.metadata["place"] >= 40  # noqa: E731
     assert found(store, "music", filter=late) == [f"d{i}" for i in range(40, 50)]
     assert len(found(store, "music", n=3, filter=late)) == 3
@@ -138,11 +145,11 @@ def test_a_filter_is_decided_by_the_store():
 
 
 def test_of_too_many_documents_none_is_made_unasked(monkeypatch, tmp_path):
-    monkeypatch.setattr(words_beside, "MOST", 50)
+    monkeypatch.setattr(background_word_index, "MOST", 50)
     inner = store_of(TEXTS)
-    assert found(WordsBeside(inner), "ophicleide") == []
+    assert found(BackgroundWordIndex(inner), "ophicleide") == []
     assert inner.read == []
-    assert found(words_beside_of(inner, tmp_path / "words"), "ophicleide") == ["x"]
+    assert found(BackgroundWordIndex.of(inner, tmp_path / "words"), "ophicleide") == ["x"]
 
 
 def test_a_store_that_fails_is_said_in_the_log_and_its_words_are_not_found(caplog):
@@ -150,7 +157,7 @@ def test_a_store_that_fails_is_said_in_the_log_and_its_words_are_not_found(caplo
         def scan(self, filter=None):
             raise StoreCapabilityError("It is gone.", hint="")
 
-    assert found(WordsBeside(store_of(TEXTS, Failing)), "music") == []
+    assert found(BackgroundWordIndex(store_of(TEXTS, Failing)), "music") == []
     assert "No index of words could be made of Plain: It is gone." in caplog.text
 
 
@@ -158,7 +165,7 @@ def test_a_file_is_made_once_and_found_again(tmp_path):
     path = tmp_path / "words"
     assert found(beside(TEXTS, path), "ophicleide") == ["x"]
     later = store_of(TEXTS)
-    again = words_beside_of(later, str(path))
+    again = BackgroundWordIndex.of(later, str(path))
     assert found(again, "music") == sorted(set(TEXTS) - {"x"})
     assert later.read == []
     assert [file.name for file in tmp_path.iterdir()] == ["words"]
@@ -172,9 +179,9 @@ def test_an_index_of_other_documents_is_made_anew(tmp_path):
 
 
 def test_a_store_that_grows_is_not_read_without_end(monkeypatch):
-    monkeypatch.setattr(words_beside, "REST", 1e6)
+    monkeypatch.setattr(background_word_index, "REST", 1e6)
     inner = store_of(TEXTS)
-    store = WordsBeside(inner)
+    store = BackgroundWordIndex(inner)
     assert found(store, "ophicleide") == ["x"]
     inner.add([StoredDocument("new", "an ophicleide")], np.ones((1, 4)))
     assert found(waited(store), "ophicleide") == ["x"]
@@ -184,7 +191,7 @@ def test_another_language_makes_the_file_anew(tmp_path):
     words = beside({"a": "viele Häuser", "b": "ein Boot"}, tmp_path / "words")
     assert found(words, "haus") == []
     assert found(words, "haus", "de") == ["a"]
-    assert read_words(tmp_path / "words", "de") is not None
+    assert read_index(tmp_path / "words", "de") is not None
 
 
 def changed(**values):
@@ -199,9 +206,9 @@ def changed(**values):
 
 def test_a_file_of_another_form_is_made_anew(tmp_path):
     found(beside(TEXTS, tmp_path / "words"), "music")
-    changed(**{FIRST: np.frombuffer(b'{"form": "1", "language": "en"}', np.uint8)})(tmp_path / "words")
+    changed(**{HEADER: np.frombuffer(b'{"form": "1", "language": "en"}', np.uint8)})(tmp_path / "words")
     assert found(beside(TEXTS, tmp_path / "words"), "ophicleide") == ["x"]
-    assert read_words(tmp_path / "words", "en") is not None
+    assert read_index(tmp_path / "words", "en") is not None
 
 
 @pytest.mark.parametrize(
@@ -236,9 +243,9 @@ def test_a_file_of_something_else_is_left_alone(tmp_path):
 def test_bad_arguments_are_refused(tmp_path):
     for path in ("", " ", 3):
         with pytest.raises(InvalidArgumentError, match="words_index is"):
-            words_beside_of(store_of(TEXTS), path)
+            BackgroundWordIndex.of(store_of(TEXTS), path)
     with pytest.raises(StoreCapabilityError, match="cannot be walked through"):
-        words_beside_of(WithoutScan(store_of(TEXTS)), tmp_path / "words")
+        BackgroundWordIndex.of(WithoutScan(store_of(TEXTS)), tmp_path / "words")
     with pytest.raises(InvalidArgumentError, match="cannot be written"):
         found(beside(TEXTS, tmp_path / "no" / "folder"), "music")
     with pytest.raises(StoreError, match="or damaged: IsADirectoryError"):
@@ -248,20 +255,20 @@ def test_bad_arguments_are_refused(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_stores_without_an_identity_have_none_unasked_and_others_share_an_index(tmp_path):
+def test_only_stores_that_allow_it_have_one_unasked_and_stores_of_one_key_share_it(tmp_path):
     plain = store_of(TEXTS)
-    assert words_beside_of(plain, None) is words_beside_of(plain, False) is None
+    assert BackgroundWordIndex.of(plain, None) is BackgroundWordIndex.of(plain, False) is None
     client = chromadb.PersistentClient(str(tmp_path))
     collection = client.create_collection("docs", embedding_function=None)
     collection.add(ids=["a"], documents=["tea"], embeddings=[[1.0, 0.0]])
-    one, other = (words_beside_of(ChromaStore(collection), None) for _ in range(2))
+    one, other = (BackgroundWordIndex.of(ChromaStore(collection), None) for _ in range(2))
     assert one._shared is other._shared
     assert found(one, "tea") == ["a"]
     elsewhere = client.create_collection("others", embedding_function=None)
-    assert words_beside_of(ChromaStore(elsewhere), None)._shared is not one._shared
-    key = (one.store.identity, None)
+    assert BackgroundWordIndex.of(ChromaStore(elsewhere), None)._shared is not one._shared
+    key = (one.store.cache_key, None)
     del one, other
-    assert key not in words_beside._living
+    assert key not in background_word_index._living
 
 
 IDS = ["a", "1", "\ud800", 1, -(2**70), UUID(int=7)]
@@ -272,8 +279,8 @@ IDS = ["a", "1", "\ud800", 1, -(2**70), UUID(int=7)]
 def test_what_is_written_is_what_is_read(texts, tmp_path_factory):
     path = tmp_path_factory.mktemp("kept") / "words"
     index = WordIndex.of(texts[:3]).added(texts[3:])
-    write_words(path, IndexedWords(tuple(IDS), index))
-    words = read_words(path, "en")
+    write_index(path, IndexedDocuments(tuple(IDS), index))
+    words = read_index(path, "en")
     assert list(words.ids) == IDS
     assert [type(id) for id in words.ids] == list(map(type, IDS))
     assert words.index.lengths.tolist() == index.lengths.tolist()
@@ -286,13 +293,13 @@ def test_a_process_ends_while_an_index_is_made(tmp_path):
     script = (
         "import chromadb, numpy as np\n"
         "from logical_retriever.stores import ChromaStore, WordQuery\n"
-        "from logical_retriever.stores import words_beside\n"
-        "words_beside.FEW = 0\n"
+        "from logical_retriever.stores import background_word_index\n"
+        "background_word_index.FEW = 0\n"
         f"client = chromadb.PersistentClient({str(tmp_path)!r})\n"
         "collection = client.create_collection('docs', embedding_function=None)\n"
         "collection.add(ids=[f'{j}' for j in range(5000)], documents=['tea ' * 50] * 5000,\n"
         "               embeddings=np.ones((5000, 4), np.float32))\n"
-        "store = words_beside.words_beside(ChromaStore(collection), None)\n"
+        "store = background_word_index.BackgroundWordIndex.of(ChromaStore(collection), None)\n"
         "print(store.search_words([WordQuery(('tea',), np.ones(4, np.float32))], 5, None, 5000))\n"
     )
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)

@@ -1,7 +1,8 @@
-"""Conditions on metadata as filters of stores: what a condition holds of passes, and maybe more.
+"""Conditions on metadata, translated into a store's own filters.
 
-The documents that come back are decided on their metadata, so a filter only spares them the way. What a language does
-not surely say as Python does (NOT, orders of texts, dates, whole numbers beyond 2⁵³) it does not say.
+A filter passes all documents that fulfil the condition, and maybe others: documents that come back are checked on their
+metadata, so a filter only saves reading them. Where engines and Python may compare differently (NOT, the order of
+texts, dates, whole numbers beyond 2⁵³), nothing is translated.
 """
 
 from __future__ import annotations
@@ -16,27 +17,27 @@ from logical_retriever.query import And, Condition, LogicalQuery, Or, to_nnf
 T = TypeVar("T")
 
 EXACT = 1 << 53
-"""Below this in size, a whole number is the same as a float of double precision."""
+"""Whole numbers below this in size are exact in double precision."""
 
 
 @dataclass(frozen=True)
 class FilterLanguage(Generic[T]):
-    """A filter language, by its spellings.
+    """A filter language, as three functions that build filters.
 
     Attributes:
-        every: A filter for the documents that pass all of two or more filters.
-        some: One for those that pass at least one.
-        compared: A comparison of a field with a value; None where the language may miss a document that Python would
-            let through. By "in", with a list of texts, of numbers, or of true and false; by "contains", with one of
-            these; by "<=" and ">=", with a whole number.
+        every: Returns the conjunction of two or more filters.
+        some: Returns their disjunction.
+        compared: Returns a comparison of a field with a value by an operator: "in" with a list of texts, of numbers or
+            of booleans; "contains" with one of these; "<=" and ">=" with a whole number. None where the language might
+            miss a document that Python would let through.
     """
 
     every: Callable[[list[T]], T]
     some: Callable[[list[T]], T]
     compared: Callable[[str, str, Any], T | None]
 
-    def narrowed(self, filter: T | None, condition: LogicalQuery) -> T | None:
-        """The filter together with what is said of a condition; None where nothing is."""
+    def with_condition(self, filter: T | None, condition: LogicalQuery) -> T | None:
+        """Join to the filter as much of a condition as the language can express; None for nothing of it."""
 
         def visit(node: LogicalQuery, parts: tuple[T | None, ...]) -> T | None:
             clauses = [part for part in parts if part is not None]
@@ -52,7 +53,7 @@ class FilterLanguage(Generic[T]):
     def _clause(self, condition: Condition) -> T | None:
         field, operator, value = condition.field, condition.operator, condition.value
         values = value if isinstance(value, tuple) else (value,)
-        if not any(all(map(is_of_kind, values)) for is_of_kind in (_is_text, _is_truth, is_number)):
+        if len(kinds := set(map(_kind, values))) > 1 or None in kinds:
             return None
         if operator in ("=", "in"):
             return self.compared(field, "in", list(values))
@@ -65,16 +66,13 @@ class FilterLanguage(Generic[T]):
 
 
 def is_number(value: Any) -> TypeGuard[float]:
-    """Whether a value is a number, and not too large for languages that compare in double precision."""
+    """Return whether a value is a number that languages of double precision compare exactly."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < EXACT
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _is_truth(value: Any) -> bool:
-    return isinstance(value, bool)
+def _kind(value: Any) -> type | None:
+    """Return the type that a value compares as; None for values that languages may compare in their own ways."""
+    return float if is_number(value) else type(value) if isinstance(value, (str, bool)) else None
 
 
 def _joined(join: Callable[[list[T]], T], parts: list[T]) -> T | None:
