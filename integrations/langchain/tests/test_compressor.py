@@ -39,11 +39,6 @@ async def test_what_is_excluded_goes_and_the_order_stays(vectorstore, embeddings
     assert await compress(LogicalCompressor(vectorstore), []) == []
 
 
-async def test_ids_may_be_missing_or_repeated(vectorstore, documents, compress):
-    twice = [one.model_copy(update={"id": id}) for id in (None, "same") for one in documents]
-    assert ids(await compress(LogicalCompressor(vectorstore), twice)) == [None] * 4 + ["same"] * 4
-
-
 async def test_a_not_that_was_not_understood_is_in_the_documents(in_memory, documents, compress):
     answer = await compress(LogicalCompressor(in_memory), documents, "not the bone health")
     assert ids(answer) == ids(documents)

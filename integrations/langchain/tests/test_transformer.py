@@ -64,15 +64,6 @@ async def test_composes(in_memory, model):
     assert list((transformer | RunnableLambda(str)).stream("any"))[-1].startswith('"vitamin D')
 
 
-async def test_the_whole_transformation(model):
-    transformer = LogicalQueryTransformer(llm=model("((", str(QUERY)))
-    made = transformer.get_transformation(QUESTION)
-    assert (made.question, made.query, made.method, made.answers) == (QUESTION, QUERY, "llm", ("((", str(QUERY)))
-    again = await transformer.aget_transformation(QUESTION)
-    assert again.cached
-    assert again.query == QUERY
-
-
 def test_the_model_chosen_by_a_call_answers_that_call(model):
     tea, coffee = model('"tea" OR "water"'), model('"coffee" OR "water"')
     llm = tea.configurable_alternatives(ConfigurableField(id="model"), default_key="tea", coffee=coffee)

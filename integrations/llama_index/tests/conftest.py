@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -155,16 +154,6 @@ class ForeignVectorStore(BasePydanticVectorStore):
         return VectorStoreQueryResult(
             nodes=[self._nodes[id] for id in best], similarities=[distances[id] for id in best], ids=best
         )
-
-
-@pytest.fixture
-def loop():
-    """LlamaIndex's chat engines make a loop where there is none, and leave it open."""
-    made = asyncio.new_event_loop()
-    asyncio.set_event_loop(made)
-    yield
-    asyncio.set_event_loop(None)
-    made.close()
 
 
 @pytest.fixture

@@ -28,11 +28,6 @@ QUESTION = "vitamin D, excluding bone health"
 over = partial(LogicalRetriever.from_index, semantics="product")
 
 
-async def test_an_empty_index_answers_nothing(kind, make_index):
-    retriever = over(make_index(kind))
-    assert retriever.retrieve(QUESTION) == await retriever.aretrieve(QUESTION) == []
-
-
 def test_an_index_built_without_embeddings(nodes):
     index = VectorStoreIndex(nodes, embed_model=MockEmbedding(embed_dim=8))
     with pytest.raises(InvalidArgumentError, match="encodes all texts alike"):
@@ -64,15 +59,6 @@ def test_bundles_that_ask_for_something_else(simple_index):
     with pytest.raises(InvalidArgumentError, match="image"):
         retriever.retrieve(QueryBundle("tea", image_path="tea.png"))
     assert retriever.retrieve(QueryBundle("tea", custom_embedding_strs=["tea"]))
-
-
-def test_documents_about_none_of_the_terms(index, kind, names):
-    retriever = LogicalRetriever.from_index(index, similarity_top_k=6)
-    if kind == "foreign":
-        with pytest.raises(StoreCapabilityError, match="cannot be scanned"):
-            retriever.retrieve('NOT "vitamin"')
-    else:
-        assert set(names(retriever.retrieve('NOT "vitamin"')[:3])) <= {"calcium", "tea", "coffee"}
 
 
 @pytest.mark.parametrize("kind", ["simple", "chroma"])

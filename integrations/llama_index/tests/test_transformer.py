@@ -15,7 +15,7 @@ from llama_index.retrievers.logical import (
     QuestionReader,
 )
 from logical_retriever.errors import InvalidArgumentError, LLMCallError
-from logical_retriever.transform import QueryTransformer, load_prompt
+from logical_retriever.transform import QueryTransformer
 from logical_retriever.transform.forms import form_class
 
 ANSWER = '"vitamin D" AND NOT "bone health"'
@@ -32,12 +32,6 @@ async def test_it_turns_a_question_into_a_query(scripted):
     assert (str(made.query), made.method, made.answers) == (ANSWER, "llm", (ANSWER,))
     assert (await transformer.atransform("1")).cached
     assert len(llm.prompts) == 2
-
-
-def test_the_shipped_prompts(scripted):
-    llm = scripted(ANSWER)
-    LogicalQueryTransformer(llm, prompt="itlr").transform("?")
-    assert load_prompt("itlr").user[:40] in llm.prompts[0]
 
 
 class Chat:
