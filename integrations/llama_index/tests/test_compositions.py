@@ -26,9 +26,8 @@ class Words(BaseRetriever):
         self.nodes, self.k = nodes, k
 
     def _retrieve(self, query_bundle):
-        asked, *texts = (
-            set(re.findall(r"\w+", t.lower())) for t in (query_bundle.query_str, *(n.text for n in self.nodes))
-        )
+        said = (query_bundle.query_str, *(node.text for node in self.nodes))
+        asked, *texts = (set(re.findall(r"\w+", text.lower())) for text in said)
         scored = [NodeWithScore(node=n, score=len(asked & text)) for n, text in zip(self.nodes, texts, strict=True)]
         return sorted(scored, key=lambda node: -node.score)[: self.k]
 

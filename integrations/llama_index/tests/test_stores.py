@@ -144,3 +144,9 @@ async def test_it_is_said_in_the_log_and_only_then(make_index, id_of, kind, mini
             await other.aretrieve("vitamin D, but not bone health")
     [record] = caplog.records
     assert "do not look like those of HashEmbedding" in record.getMessage()
+
+
+def test_an_index_of_words_is_kept_in_a_file(make_index, nodes, names, tmp_path):
+    retriever = LogicalRetriever.from_index(make_index("chroma", nodes), words_index=tmp_path / "words", fetch_k=3)
+    assert names(retriever.retrieve("brewing"))[0] == "tea"
+    assert (tmp_path / "words").stat().st_size
