@@ -1,21 +1,13 @@
 """A conversation before the question: a model reads it in the same call; where it only excludes, none is needed."""
 
 import pytest
+from vitamin_texts import QUERY, TEXTS
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.transform import RecordedQueryTransformer
 
-TEXTS = {
-    "bone": "vitamin D benefits for bone health",
-    "mood": "vitamin D benefits for mood",
-    "immune": "vitamin D benefits for immunity",
-    "calcium": "calcium and bone health",
-    "tea": "green tea and brewing water",
-    "coffee": "coffee and sleep",
-}
 FOLLOW_UP = "and not the bone health?"
 STANDALONE = "What does vitamin D do, bone health aside?"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
 ANSWER = f"Question: {STANDALONE}\nQuery: {QUERY}"
 PLAIN = [{"role": "user", "content": "What does vitamin D do?"}]
 

@@ -8,27 +8,23 @@ import uuid
 
 import numpy as np
 import pytest
+from vitamin_texts import QUERY, QUESTION
 
-from logical_retriever import FieldInfo
 from logical_retriever.demo import load_passages
 from logical_retriever.errors import (
     EmbeddingError,
     EmptyQuestionError,
     InvalidArgumentError,
-    LLMCallError,
     LogicalSyntaxError,
 )
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
-from logical_retriever.transform import TransformWarning
 
 TEXTS = {
     "bone": ("vitamin D benefits for bone health", {"n": 0}),
     "mood": ("vitamin D benefits for mood", {"n": 1}),
     "tea": ("green tea and brewing water", {"n": 2}),
 }
-QUESTION = "vitamin D benefits other than bone health"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
 
 
 @pytest.fixture(params=["sync", "async"])
@@ -65,26 +61,6 @@ async def test_an_empty_question_is_refused_before_a_model_is_paid(framework, ha
     with pytest.raises(EmptyQuestionError):
         retriever.explain(question)
     assert llm.asked == []
-
-
-def raising(_):
-    raise RuntimeError("quota")
-
-
-@pytest.mark.parametrize("answer", [raising, "", "   "])
-async def test_a_model_that_raises_or_answers_nothing(framework, hashing, ask, answer):
-    package, store = framework.package, framework.store(TEXTS, hashing)
-    transformer = package.LogicalQueryTransformer(framework.llm(answer))
-    with pytest.warns(TransformWarning):
-        found = await ask(package.LogicalRetriever(store, transformer=transformer, metadata=True))
-    assert {metadata["logical_query"] for metadata in found.values()} == {f'"{QUESTION}"'}
-    told = {"fields": [FieldInfo("n", "integer")], "llm": framework.llm(answer)}  # so that the model is always asked
-    with pytest.warns(TransformWarning):
-        found = await ask(package.LogicalRetriever(store, metadata=True, **told))
-    assert {metadata["logical_query"] for metadata in found.values()} == {QUERY}
-    strict = package.LogicalQueryTransformer(framework.llm(answer), on_failure="raise")
-    with pytest.raises(LLMCallError):
-        await ask(package.LogicalRetriever(store, transformer=strict))
 
 
 @pytest.mark.parametrize("error", [TimeoutError("after 3 s"), RuntimeError("quota"), ValueError("too long")])

@@ -4,20 +4,13 @@ from functools import partial
 
 import pytest
 from verifying import judged, pairs_in
+from vitamin_texts import TEXTS
 
 from logical_retriever.errors import InvalidArgumentError
 
 QUESTION = "vitamin D benefits other than health"
 OF_BONE_HEALTH = ("health", "vitamin D benefits for bone health")
 OF_BONES = partial(judged, word="bone")
-TEXTS = {
-    "bone": "vitamin D benefits for bone health",
-    "mood": "vitamin D benefits for mood",
-    "immune": "vitamin D benefits for immunity",
-    "calcium": "calcium and bone health",
-    "tea": "green tea and brewing water",
-    "coffee": "coffee and sleep",
-}
 
 
 @pytest.fixture
@@ -104,11 +97,6 @@ async def test_the_last_stage_never_lets_through_what_is_always_excluded(left):
         assert "mood" not in kept
         assert "immune" in kept
     assert await left("mood", always_exclude=["mood"]) == []
-
-
-async def test_the_last_stage_without_logic_asks_nobody_and_keeps_the_order(left, llm):
-    assert await left("vitamin D benefits", verify=llm) == list(TEXTS)
-    assert llm.asked == []
 
 
 @pytest.mark.parametrize("bad", [{"verify": 3}, {"always_exclude": "mood"}])

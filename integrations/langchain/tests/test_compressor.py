@@ -5,12 +5,11 @@ import copy
 import pytest
 from langchain_core.documents import Document
 from langchain_core.runnables import RunnableLambda, RunnablePassthrough
+from vitamin_texts import QUERY, QUESTION
 
 from langchain_logical_retriever import LogicalCompressor, LogicalQueryTransformer
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, UnsupportedStoreError
 
-QUESTION = "vitamin D benefits other than bone health"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
 LEFT = ["mood", "immune", "tea", "coffee"]
 
 

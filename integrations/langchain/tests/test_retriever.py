@@ -9,6 +9,7 @@ import pytest
 from langchain_core.documents import Document
 from langchain_core.runnables import ConfigurableField, RunnableLambda
 from langchain_core.vectorstores import InMemoryVectorStore
+from vitamin_texts import QUERY, QUESTION
 
 from langchain_logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
@@ -20,8 +21,6 @@ from logical_retriever.transform import QuestionReader, Transformation
 # These tests are about the integration: one semantics, whatever the default is.
 over = partial(LogicalRetriever, semantics="product", exclusion="rank", metadata=True)
 
-QUESTION = "vitamin D benefits other than bone health"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
 UNSURE = "not the bone health"
 
 

@@ -3,10 +3,9 @@
 import pytest
 from langchain_core.vectorstores import InMemoryVectorStore
 from langchain_tests.integration_tests import RetrieversIntegrationTests
+from vitamin_texts import QUESTION
 
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
-
-QUESTION = "vitamin D benefits other than bone health"
 
 
 class _Standard(RetrieversIntegrationTests):

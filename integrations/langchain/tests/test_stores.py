@@ -1,22 +1,19 @@
 """Adapters are found by class name, and say what is wrong with a store or a filter."""
 
-import subprocess
-import sys
 from functools import partial
 
 import pytest
 from langchain_chroma import Chroma
 from langchain_core.vectorstores import InMemoryVectorStore
+from vitamin_texts import QUESTION
 
 from langchain_logical_retriever import LogicalRetriever, register_adapter
-from langchain_logical_retriever.stores import known_stores, registry
+from langchain_logical_retriever.stores import registry
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
 from logical_retriever.stores import InMemoryStore, StoredDocument
 
 # These tests are about the integration: one semantics, whatever the default is.
 over = partial(LogicalRetriever, semantics="product", exclusion="rank", metadata=True)
-
-QUESTION = "vitamin D benefits other than bone health"
 
 
 def test_an_adapter_can_be_registered(embeddings, monkeypatch):
@@ -68,14 +65,3 @@ def test_an_index_of_words_is_kept_in_a_file(make_chroma, documents, tmp_path):
         retriever = LogicalRetriever(make_chroma(documents), words_index=tmp_path / "words", fetch_k=3)
         assert retriever.invoke("brewing")[0].id == "tea"
     assert (tmp_path / "words").stat().st_size
-
-
-def test_no_store_package_is_imported_before_it_is_needed():
-    code = (
-        "import sys, langchain_logical_retriever\n"
-        "heavy = {'langchain_chroma', 'chromadb', 'langchain', 'langchain_community', 'torch', 'pytest'}\n"
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert shown.strip() == "[]"
-    assert "langchain_chroma.vectorstores.Chroma" in known_stores()

@@ -8,15 +8,12 @@ from langchain_core.messages import AIMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.utils.function_calling import convert_to_json_schema
 from langchain_openai import ChatOpenAI
+from vitamin_texts import FORM, QUERY, QUESTION
 
 from langchain_logical_retriever import LogicalQueryTransformer
 from langchain_logical_retriever.chat_model import LangChainChatModel
 from logical_retriever.errors import LLMCallError
 from logical_retriever.transform.forms import form_class
-
-QUESTION = "vitamin D benefits other than bone health"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
-FORM = {"alternatives": [{"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}]}
 
 
 class ToolCaller(BaseChatModel):

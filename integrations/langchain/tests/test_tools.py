@@ -4,13 +4,10 @@ import json
 import re
 
 import pytest
-from hostile_calls import hostile_calls
-from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.utils.function_calling import convert_to_openai_tool
-from langchain_core.vectorstores import InMemoryVectorStore
 from langchain_tests.integration_tests import ToolsIntegrationTests
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
@@ -59,24 +56,6 @@ async def test_passages_for_the_model_and_documents_for_the_program(tool, ask):
         assert document.page_content in message.content
         assert set(document.metadata) == {"length", "theme"}
     assert tool.invoke("coffee and sleep").startswith('3 passages for "coffee and sleep"')
-
-
-@pytest.mark.parametrize("store", ["in_memory", "chroma"])
-def test_no_call_is_shown_what_the_retrievers_filter_hides(store, make_chroma, embeddings):
-    documents = [
-        Document(f"{'shown' if n % 2 else 'secret'} {n}", id=f"d{n}", metadata={"kind": "odd" if n % 2 else "even"})
-        for n in range(6)
-    ]
-    own = {"kind": "odd"} if store == "chroma" else lambda document: document.metadata["kind"] == "odd"
-    filled = make_chroma(documents) if store == "chroma" else InMemoryVectorStore.from_documents(documents, embeddings)
-    tool, shown = create_logical_search_tool(LogicalRetriever(filled, filter=own)), 0
-    for arguments in hostile_calls({"kind": ["even"], "year": [None]}):
-        message = tool.invoke(call(arguments))
-        documents = [] if message.artifact is None else message.artifact
-        assert all(one.metadata["kind"] == "odd" for one in documents), arguments
-        assert "secret" not in message.content
-        shown += len(documents)
-    assert shown
 
 
 WRONG = {

@@ -5,11 +5,9 @@ import json
 import pytest
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.tracers import BaseTracer
+from vitamin_texts import QUERY, QUESTION
 
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
-
-QUESTION = "vitamin D benefits other than bone health"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
 
 
 class Recorder(BaseCallbackHandler):

@@ -17,18 +17,11 @@ from llama_index.core.schema import BaseNode, TextNode
 from llama_index.core.vector_stores import SimpleVectorStore
 from llama_index.core.vector_stores.types import BasePydanticVectorStore, VectorStoreQueryResult
 from llama_index.core.vector_stores.utils import build_metadata_filter_fn
+from vitamin_texts import TEXTS
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.testing.fakes import GivenEmbedder, HashingEmbedder
 
-TEXTS = {
-    "bone": "vitamin D benefits for bone health",
-    "mood": "vitamin D benefits for mood",
-    "immune": "vitamin D benefits for immunity",
-    "calcium": "calcium and bone health",
-    "tea": "green tea and brewing water",
-    "coffee": "coffee and sleep",
-}
 KINDS = ("simple", "chroma", "qdrant", "foreign")
 
 

@@ -8,10 +8,9 @@ from llama_index.core.node_parser import HierarchicalNodeParser, get_leaf_nodes
 from llama_index.core.postprocessor import SimilarityPostprocessor
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import AutoMergingRetriever
+from vitamin_texts import QUESTION
 
 from llama_index.retrievers.logical import LogicalRetriever
-
-QUESTION = "vitamin D benefits other than bone health"
 
 
 @pytest.fixture

@@ -1,9 +1,6 @@
 """What the suite of the core does not ask: which adapter is chosen, what it costs, what it says."""
 
-import json
 import logging
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -14,7 +11,7 @@ from llama_index.vector_stores.qdrant import QdrantVectorStore
 from qdrant_client import QdrantClient, models
 
 from llama_index.retrievers.logical import LogicalRetriever, register_adapter
-from llama_index.retrievers.logical.stores import known_stores, registry
+from llama_index.retrievers.logical.stores import registry
 from llama_index.retrievers.logical.stores.reembedding import ReembeddingStore
 from logical_retriever.demo import load_passages
 from logical_retriever.errors import InvalidArgumentError, StoreError
@@ -116,17 +113,6 @@ def test_nodes_keep_their_class(make_index, kind, id_of):
     [found] = LogicalRetriever.from_index(index).retrieve("vitamin")
     assert isinstance(found.node, IndexNode)
     assert found.node.index_id == "elsewhere"
-
-
-def test_no_store_package_is_imported_before_it_is_needed():
-    code = (
-        "import sys, json, llama_index.retrievers.logical\n"
-        "heavy = {'chromadb', 'qdrant_client', 'torch', 'pytest', 'openai', 'langchain_core'}\n"
-        "print(json.dumps(sorted(heavy & set(sys.modules))))"
-    )
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert json.loads(shown) == []
-    assert "llama_index.vector_stores.qdrant.base.QdrantVectorStore" in known_stores()
 
 
 LONG = {"path": "/srv/data/2024/archive/" * 60}

@@ -7,13 +7,10 @@ from llama_index.core.llms import ChatMessage, ChatResponse, MockLLM
 from llama_index.core.llms.llm import ToolSelection
 from llama_index.core.llms.mock import MockFunctionCallingLLM
 from llama_index.llms.openai_like import OpenAILike
+from vitamin_texts import FORM, QUERY, QUESTION
 
 from llama_index.retrievers.logical import LlamaIndexChatModel, LogicalQueryTransformer
 from logical_retriever.errors import LLMCallError
-
-QUESTION = "vitamin D benefits other than bone health"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
-FORM = {"alternatives": [{"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}]}
 
 
 class Caller(MockFunctionCallingLLM):

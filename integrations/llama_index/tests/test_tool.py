@@ -1,9 +1,6 @@
 """The agent's tool: its arguments are the query, and what is wrong with a call is told to the model."""
 
 import pytest
-from hostile_calls import hostile_calls
-from llama_index.core.schema import TextNode
-from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 
 from llama_index.retrievers.logical import LogicalRetriever, create_logical_search_tool
 from logical_retriever.errors import StoreError
@@ -34,27 +31,6 @@ def test_what_the_model_cannot_mend_is_an_error(simple_index, hashing):
     retriever = LogicalRetriever.from_index(simple_index, embed_model=hashing(16), semantics="product")
     with pytest.raises(StoreError, match="dimension"):
         create_logical_search_tool(retriever).call(**CALL)
-
-
-@pytest.mark.parametrize("kind", ["simple", "chroma"])
-def test_no_call_is_shown_what_the_retrievers_filter_hides(make_index, kind):
-    nodes = [
-        TextNode(
-            id_=f"n{n}", text=f"{'shown' if n % 2 else 'secret'} {n}", metadata={"kind": "odd" if n % 2 else "even"}
-        )
-        for n in range(6)
-    ]
-    either = [MetadataFilter(key="kind", value=value) for value in ("odd", "neither")]
-    trusted = MetadataFilters(filters=either, condition="or")
-    tool = create_logical_search_tool(LogicalRetriever.from_index(make_index(kind, nodes), filters=trusted))
-    shown = 0
-    for arguments in hostile_calls({"kind": ["even"], "year": [None]}):
-        output = tool.call(**arguments)
-        found = output.raw_output if isinstance(output.raw_output, list) else []
-        assert all(node.metadata["kind"] == "odd" for node in found), arguments
-        assert "secret" not in output.content
-        shown += len(found)
-    assert shown
 
 
 def test_what_the_model_is_shown(tool, simple_index):
