@@ -8,7 +8,7 @@ import pytest
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import VectorMismatchError
-from logical_retriever.search.background import BACKGROUND_SIZE, LIFETIME, Background, sentences
+from logical_retriever.search.background import BACKGROUND_SIZE, LIFETIME, Background
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
@@ -102,10 +102,6 @@ def test_a_large_store_needs_no_background():
 def test_background_of_another_dimension_is_named():
     with pytest.raises(VectorMismatchError, match="dimension 64, the stored vectors 16"):
         Background(store(10), HashingEmbedder(64)).statistics(10)
-
-
-def test_background_sentences_are_distinct_and_about_many_subjects():
-    assert len(sentences()) == len(set(sentences())) == 64
 
 
 @pytest.mark.parametrize(("size", "counted"), [(9_999, 4), (10_000, 2)])

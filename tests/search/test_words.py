@@ -5,16 +5,14 @@ from dataclasses import replace
 import hypothesis
 import numpy as np
 import pytest
+import searching
 from hypothesis import settings, strategies as st
 from languages import CORPORA
 
 from logical_retriever import Transformation
 from logical_retriever.lexical import distinct_words
-from logical_retriever.options import SearchOptions
 from logical_retriever.query import Term, parse
 from logical_retriever.search.background import Background
-from logical_retriever.search.request import SearchRequest
-from logical_retriever.search.run import run_search
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
 from logical_retriever.stores import InMemoryStore, StoredDocument, VectorBatch
 from logical_retriever.testing.ranking_suite import WithoutScan
@@ -41,12 +39,7 @@ def corpus(count, rng):
 
 def find(text, store, given, *, question=None, semantics=STRONG, filter=None, **settings):
     query = parse(text) if question is None else Transformation(question, parse(text), "recorded")
-    options = SearchOptions(**{"semantics": semantics, "exclusion": "rank", **settings})
-    request = SearchRequest.of(query, options, filter=filter)
-    lights = {light: (wish, text) for text, (wish, light) in request.lights.items()}
-    rows = [np.sum([given[part] for part in lights.get(text, (text,))], axis=0) for text in request.texts]
-    vectors = np.array(rows, dtype=np.float32)
-    return run_search(request, vectors, store, Background(store, None))
+    return searching.find(query, store, given, semantics, filter=filter, **settings)
 
 
 def by_hand(text, store, given, documents, vectors, *, question, semantics, k):
