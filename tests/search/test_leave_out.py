@@ -14,7 +14,7 @@ from logical_retriever import LogicalRetriever
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.options import SearchOptions
-from logical_retriever.query import And, Not, Term, negative_terms, parse, to_nnf
+from logical_retriever.query import negative_terms, parse, to_nnf
 from logical_retriever.search.exclusion import ABOUT, NAMES, blocking_terms
 from logical_retriever.semantics import SEMANTICS, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
@@ -278,17 +278,6 @@ def test_what_a_wanted_term_alike_brings_is_not_held_against_a_document():
 @pytest.fixture(scope="module")
 def minilm():
     return SentenceTransformerEmbedder()
-
-
-@pytest.mark.parametrize(
-    "term", ["xylophones of quarks", "the of and", "word " * 1000, "!!!"], ids=lambda term: term[:12]
-)
-def test_what_nothing_is_about_leaves_nothing_out(minilm, term):
-    texts = ["Green tea keeps you awake.", "Coffee keeps you awake.", "Tomatoes need sun.", "The moon is far."]
-    retriever = LogicalRetriever.from_texts(texts, minilm)
-    result = retriever.search(And((Term("what keeps you awake"), Not(Term(term)))))
-    assert {document.text for document in result.documents} == set(texts)
-    assert not result.left_out
 
 
 def test_a_term_that_is_wanted_and_excluded_is_excluded(minilm):

@@ -95,8 +95,6 @@ def test_what_is_no_message_and_no_text_is_no_answer():
         ({"llm": "openai:gpt-5"}, "must be a LangChain chat model"),
         ({}, "must be a LangChain chat model, got NoneType"),
         ({"prompt": "no slot"}, "no shipped prompt"),
-        ({"on_failure": "ignore"}, "on_failure"),
-        ({"cache": -1}, "cache is -1"),
         ({"promt": "default"}, "no argument 'promt'"),
     ],
 )

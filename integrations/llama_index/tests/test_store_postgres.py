@@ -93,11 +93,6 @@ class TestPostgresPushdown(Postgres, PushdownSuite):
     pass
 
 
-class TestPostgresPushdownOfHalfPrecision(Postgres, PushdownSuite):
-    options: ClassVar = {"use_halfvec": True}
-    tolerance = 1e-2
-
-
 class TestPostgresHNSW(Postgres, RankingSuite):
     options: ClassVar = {
         "hnsw_kwargs": {
