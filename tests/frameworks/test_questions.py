@@ -27,23 +27,13 @@ TEXTS = {
 }
 
 
-@pytest.fixture(params=["sync", "async"])
-def ask(request, framework):
-    async def ask(retriever, question=QUESTION, **settings):
-        if request.param == "sync":
-            return framework.ask(retriever, question, **settings)
-        return await framework.aask(retriever, question, **settings)
-
-    return ask
-
-
 async def test_metadata_are_the_documents_own_unless_a_not_was_not_understood(framework, hashing, ask):
     store = framework.store(TEXTS, hashing)
     plain, scored = (framework.package.LogicalRetriever(store, metadata=scores) for scores in (False, True))
-    answer = await ask(plain)
+    answer = await ask(plain, QUESTION)
     assert answer.keys() >= {"mood"}
     assert all(metadata == TEXTS[id][1] for id, metadata in answer.items())
-    for metadata in (await ask(scored)).values():
+    for metadata in (await ask(scored, QUESTION)).values():
         assert metadata.keys() == {"n", "logical_score", "logical_relevance", "logical_query"}
         assert metadata["logical_query"] == QUERY
     for metadata in (await ask(plain, "not the bone health")).values():
@@ -71,7 +61,7 @@ async def test_what_the_embedding_model_raises_is_the_cause_as_it_is(framework, 
 
     model = {framework.encoder: framework.embeddings(Failing())}
     with pytest.raises(EmbeddingError, match=str(error)) as caught:
-        await ask(framework.package.LogicalRetriever(framework.store(TEXTS, hashing), **model))
+        await ask(framework.package.LogicalRetriever(framework.store(TEXTS, hashing), **model), QUESTION)
     assert type(caught.value.__cause__) is type(error)
 
 
@@ -83,7 +73,7 @@ async def test_an_embedding_without_a_direction_is_an_error(framework, hashing, 
 
     model = {framework.encoder: framework.embeddings(Odd())}
     with pytest.raises(EmbeddingError):
-        await ask(framework.package.LogicalRetriever(framework.store(TEXTS, hashing), **model))
+        await ask(framework.package.LogicalRetriever(framework.store(TEXTS, hashing), **model), QUESTION)
 
 
 @pytest.mark.parametrize(

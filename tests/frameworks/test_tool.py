@@ -1,4 +1,4 @@
-"""The agent's tool: what is wrong with a call, and what was left out, is told to the model."""
+"""The agent's tool: what is wrong with a call is told to the model, and no call lifts the retriever's filter."""
 
 import pytest
 from hostile_calls import hostile_calls

@@ -29,21 +29,6 @@ def make(framework, store):
     return lambda **settings: framework.package.LogicalRetriever(store, **{framework.k: 3, **settings})
 
 
-@pytest.fixture(params=["sync", "async"])
-def way(request):
-    return request.param
-
-
-@pytest.fixture
-def ask(framework, way):
-    async def ask(retriever, question=QUESTION, **settings):
-        if way == "sync":
-            return framework.ask(retriever, question, **settings).keys()
-        return (await framework.aask(retriever, question, **settings)).keys()
-
-    return ask
-
-
 @pytest.fixture
 def left(framework, way, store):
     async def left(question=QUESTION, **settings):
@@ -55,9 +40,9 @@ def left(framework, way, store):
 
 async def test_a_model_itself_is_the_verifier_and_reads_what_would_be_shown(make, llm, ask):
     retriever = make(verify=llm)
-    assert "bone" in await ask(retriever, verify=False)
+    assert "bone" in await ask(retriever, QUESTION, verify=False)
     assert llm.asked == []
-    assert "bone" not in await ask(retriever)
+    assert "bone" not in await ask(retriever, QUESTION)
     assert OF_BONE_HEALTH in pairs_in(llm.asked[0])
     assert await ask(retriever, "vitamin D benefits") == await ask(make(), "vitamin D benefits")
     assert len(llm.asked) <= 2
@@ -72,7 +57,7 @@ async def test_true_is_the_retrievers_own_model(make, llm, ask):
 
 async def test_a_call_brings_its_own_verifier_and_exclusions(make, llm, ask):
     retriever = make(always_exclude=["mood"])
-    assert not {"bone", "mood", "coffee"} & set(await ask(retriever, verify=llm, always_exclude=["coffee"]))
+    assert not {"bone", "mood", "coffee"} & set(await ask(retriever, QUESTION, verify=llm, always_exclude=["coffee"]))
     assert {term for term, _ in pairs_in(llm.asked[0])} >= {"health"}
     assert "mood" not in await ask(retriever, "vitamin D mood", always_exclude=[])
 

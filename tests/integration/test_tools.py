@@ -60,10 +60,7 @@ YEAR = {"field": "year", "op": ">", "value": 1}
     [
         *((arguments, "nothing to look for") for arguments in ({}, {"all_of": [], "any_of": []}, {"none_of": ["a"]})),
         ({"all_of": "cats"}, "all_of: Input should be a valid list, got 'cats'"),
-        ({"none_of": {"topic": "cats"}}, "none_of: Input should be a valid list"),
-        ({"any_of": False}, "any_of: Input should be a valid list"),
         ({"all_of": ["a", 3]}, "all_of.1: Input should be a valid string, got 3"),
-        ({"all_of": ["a", None]}, "all_of.1: Input should be a valid string"),
         ({"none_of": [" "]}, "none_of.0: String should have at least 1 character"),
         ({"all_of": ["x" * (LONGEST_TOPIC + 1)]}, "all_of.0: String should have at most"),
         ({"all_of": [f"t{i}" for i in range(100_000)]}, "all_of: List should have at most 64 items"),

@@ -115,11 +115,6 @@ def left_of(query, metadata):
     return (not decides) if not parts else parts[0] if len(parts) == 1 else type(query)(tuple(parts))
 
 
-def could_be(query, metadata):
-    """Whether some truth of its terms could make a document an answer."""
-    return left_of(query, metadata) is not False
-
-
 @settings(max_examples=400, deadline=None)
 @given(query=QUERIES)
 def test_metadata_tells_which_documents_may_be_answers_and_which_are(query):

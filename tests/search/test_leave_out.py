@@ -207,12 +207,6 @@ def test_a_count_may_be_an_integer_of_numpy_and_more_than_any_store_has():
         assert over(kind).search(query, k=10**30, fetch_k=10**30).documents == everything.documents
 
 
-@pytest.mark.parametrize("words", [-0.1, 1.5, "much", True])
-def test_a_weight_of_words_is_a_number_from_0_to_1(words):
-    with pytest.raises(InvalidArgumentError, match="words must be a number from 0 to 1"):
-        over(words=words)
-
-
 def test_a_semantics_that_reads_no_words_takes_no_weight_of_them():
     with pytest.raises(InvalidArgumentError, match="'product' reads no words"):
         over(semantics="product", words=0.5)

@@ -109,12 +109,6 @@ def test_a_document_that_only_its_words_find_comes_first(text, wrapped):
     assert find(text, wrapped(store), texts, k=3, fetch_k=20, words=0.0).documents[0].id != 700
 
 
-def test_a_filter_holds_for_documents_found_by_words():
-    store, texts = ophicleide()
-    found = find('"ophicleide"', WithoutScan(store), texts, k=3, fetch_k=20, filter=lambda d: d.metadata["odd"])
-    assert all(document.metadata["odd"] for document in found.documents)
-
-
 class WithoutWords(WithoutScan):
     @property
     def capabilities(self):

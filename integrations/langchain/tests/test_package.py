@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parents[1]
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="tomllib is part of Python from 3.11")
-def test_the_changelog_begins_with_the_version():
+def test_the_version_is_in_the_changelog():
     project = tomllib.loads((FOLDER / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["version"] == langchain_logical_retriever.__version__
     assert f"## {project['version']}" in (FOLDER / "CHANGELOG.md").read_text(encoding="utf-8")

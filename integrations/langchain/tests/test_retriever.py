@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -17,11 +16,6 @@ from logical_retriever.query import parse
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 from logical_retriever.transform import QuestionReader, Transformation
-
-# These tests are about the integration: one semantics, whatever the default is.
-over = partial(LogicalRetriever, semantics="product", exclusion="rank", metadata=True)
-
-UNSURE = "not the bone health"
 
 
 def ids(documents):
@@ -50,7 +44,7 @@ def test_the_stores_own_documents_are_never_changed(embeddings):
     store = InMemoryVectorStore(embeddings)
     store.add_documents([Document("tea", id="a", metadata={"logical_score": "the user's own"})])
     before = copy.deepcopy(store.store["a"])
-    [document] = over(store).invoke("tea")
+    [document] = LogicalRetriever(store, metadata=True).invoke("tea")
     document.metadata["new"] = 1
     assert store.store["a"] == before
 
@@ -220,12 +214,13 @@ def test_a_call_adds_to_standing_exclusions_and_never_takes_one_away(in_memory):
 
 
 def test_chromas_filters_are_its_own(make_chroma, documents):
+    vitamins = {"exclusion": "rank", "filter": {"theme": "vitamin"}}
     store = make_chroma(documents)
-    retriever = over(store, filter={"theme": "vitamin"}, search_kwargs={"where_document": {"$contains": "mood"}})
+    retriever = LogicalRetriever(store, search_kwargs={"where_document": {"$contains": "mood"}}, **vitamins)
     assert ids(retriever.invoke(QUESTION)) == ["mood"]
     assert ids(retriever.invoke(QUESTION, where_document={"$contains": "immunity"})) == ["immune"]
     assert ids(retriever.invoke(QUESTION, filter={"theme": "coffee"}, where_document=None)) == ["coffee"]
-    for none in (retriever, over(store, filter={"theme": "vitamin"}, search_kwargs={"filter": None})):
+    for none in (retriever, LogicalRetriever(store, search_kwargs={"filter": None}, **vitamins)):
         assert ids(none.invoke(QUESTION, filter=None, where_document=None))[-1] == "bone"
 
 

@@ -1,7 +1,5 @@
 """Adapters are found by class name, and say what is wrong with a store or a filter."""
 
-from functools import partial
-
 import pytest
 from langchain_chroma import Chroma
 from langchain_core.vectorstores import InMemoryVectorStore
@@ -12,9 +10,6 @@ from langchain_logical_retriever.stores import registry
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
 from logical_retriever.stores import InMemoryStore, StoredDocument
 
-# These tests are about the integration: one semantics, whatever the default is.
-over = partial(LogicalRetriever, semantics="product", exclusion="rank", metadata=True)
-
 
 def test_an_adapter_can_be_registered(embeddings, monkeypatch):
     class Mine(InMemoryVectorStore):
@@ -22,39 +17,39 @@ def test_an_adapter_can_be_registered(embeddings, monkeypatch):
 
     monkeypatch.setattr(registry.ADAPTERS, "_factories", dict(registry.ADAPTERS._factories))
     store = Mine(embeddings)
-    assert over(store).invoke("tea") == []
+    assert LogicalRetriever(store).invoke("tea") == []
     stored = InMemoryStore([StoredDocument("a", "tea", {"n": 1})], embeddings.embed_documents(["tea"]))
     register_adapter(Mine, lambda vectorstore: stored)
-    [found] = over(store).invoke("tea")
+    [found] = LogicalRetriever(store).invoke("tea")
     assert (found.id, found.metadata["n"]) == ("a", 1)
     with pytest.raises(InvalidArgumentError, match="no search argument 'where'"):
-        over(store).invoke("tea", where={})
+        LogicalRetriever(store).invoke("tea", where={})
 
 
 def test_a_core_embedder_can_stand_for_embeddings(in_memory, embeddings):
-    retriever = over(in_memory, embeddings=embeddings.embedder)
+    retriever = LogicalRetriever(in_memory, embeddings=embeddings.embedder)
     assert retriever.invoke("coffee and sleep")[0].id == "coffee"
 
 
 def test_a_store_without_embeddings(tmp_path, embeddings):
     with pytest.raises(UnsupportedStoreError, match=r"no adapter for builtins\.type"):
-        over(InMemoryStore, embeddings=embeddings)
+        LogicalRetriever(InMemoryStore, embeddings=embeddings)
     store = Chroma(collection_name="bare", persist_directory=str(tmp_path / "bare"))
     with pytest.raises(InvalidArgumentError, match="Chroma holds no embeddings") as error:
-        over(store)
+        LogicalRetriever(store)
     assert "embeddings=" in error.value.hint
-    assert over(store, embeddings=embeddings).invoke("tea") == []
+    assert LogicalRetriever(store, embeddings=embeddings).invoke("tea") == []
 
 
 def test_a_collection_that_is_gone_or_made_anew(make_chroma, documents):
     store = make_chroma(documents)
-    retriever = over(store)
+    retriever = LogicalRetriever(store)
     with pytest.raises(StoreError, match="no_such_operator"):
         retriever.invoke(QUESTION, filter={"theme": {"$no_such_operator": 1}})
     store.reset_collection()
     assert retriever.invoke(QUESTION) == []
     store.add_documents(documents[:2])
-    assert len(retriever.invoke(QUESTION)) == 2
+    assert len(retriever.invoke("vitamin D")) == 2
     store.delete_collection()
     with pytest.raises(StoreError, match="no collection"):
         retriever.invoke(QUESTION)

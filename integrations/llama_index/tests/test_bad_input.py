@@ -1,7 +1,5 @@
 """Bad input is refused with a typed error that says what to do."""
 
-from functools import partial
-
 import pytest
 from llama_index.core import MockEmbedding, QueryBundle, StorageContext, VectorStoreIndex
 from llama_index.core.vector_stores import (
@@ -23,9 +21,6 @@ from logical_retriever.errors import (
 )
 
 QUESTION = "vitamin D, excluding bone health"
-
-# These tests are about the integration: one semantics, whatever the default is.
-over = partial(LogicalRetriever.from_index, semantics="product")
 
 
 def test_an_index_built_without_embeddings(nodes):

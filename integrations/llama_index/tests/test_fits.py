@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from llama_index.core import Document, StorageContext, VectorStoreIndex
 from llama_index.core.node_parser import HierarchicalNodeParser, get_leaf_nodes
 from llama_index.core.postprocessor import SimilarityPostprocessor
@@ -11,11 +10,6 @@ from llama_index.core.retrievers import AutoMergingRetriever
 from vitamin_texts import QUESTION
 
 from llama_index.retrievers.logical import LogicalRetriever
-
-
-@pytest.fixture
-def retriever(simple_index):
-    return LogicalRetriever.from_index(simple_index, similarity_top_k=3)
 
 
 def test_a_cutoff_of_similarity_is_a_cutoff_of_relevance(simple_index, scripted):

@@ -1,7 +1,6 @@
 """The retriever as LlamaIndex users meet it."""
 
 import copy
-from functools import partial
 
 from llama_index.core import QueryBundle, Settings
 from llama_index.core.tools import RetrieverTool
@@ -13,14 +12,11 @@ from logical_retriever import parse
 QUESTION = "vitamin D benefits, excluding bone health"
 QUERY = '"vitamin D" AND NOT "bone health"'
 
-# These tests are about the integration: one semantics, whatever the default is.
-over = partial(LogicalRetriever.from_index, semantics="product")
-
 
 def test_the_exclusion_is_honoured_in_every_store(index, names, texts):
     dense = names(index.as_retriever(similarity_top_k=3).retrieve(QUESTION))
     assert "bone" in dense or "calcium" in dense
-    found = over(index, similarity_top_k=2).retrieve(QUESTION)
+    found = LogicalRetriever.from_index(index, similarity_top_k=2).retrieve(QUESTION)
     assert set(names(found)) == {"mood", "immune"}
     assert [node.text for node in found] == [texts[name] for name in names(found)]
     assert [node.score for node in found] == sorted((node.score for node in found), reverse=True)
@@ -28,7 +24,7 @@ def test_the_exclusion_is_honoured_in_every_store(index, names, texts):
 
 
 async def test_async_finds_the_same(index, names):
-    retriever = over(index, similarity_top_k=6)
+    retriever = LogicalRetriever.from_index(index, similarity_top_k=6)
     there, here = await retriever.aretrieve(QUESTION), retriever.retrieve(QUESTION)
     assert [(n.node_id, n.score, n.metadata) for n in there] == [(n.node_id, n.score, n.metadata) for n in here]
     there, here = await retriever.asearch(QUERY), retriever.search(parse(QUERY))
@@ -40,7 +36,7 @@ def test_nothing_shared_is_changed(index):
     before = {n.node_id: n.node.to_dict() for n in plain.retrieve("vitamin")}
     bundle = QueryBundle(QUESTION, embedding=[0.0])
     kept = copy.deepcopy(bundle)
-    for node in over(index, similarity_top_k=6, metadata=True).retrieve(bundle):
+    for node in LogicalRetriever.from_index(index, similarity_top_k=6, metadata=True).retrieve(bundle):
         node.metadata["n"] = "changed"
         node.node.excluded_llm_metadata_keys.append("x")
         node.node.relationships["x"] = None
@@ -56,7 +52,9 @@ def is_topic(value, operator=FilterOperator.EQ, condition=FilterCondition.AND):
 
 
 def test_metadata_filters_reach_the_store(index, names):
-    retriever = over(index, filters=is_topic(["b", "t"], condition=FilterCondition.OR), similarity_top_k=6)
+    retriever = LogicalRetriever.from_index(
+        index, filters=is_topic(["b", "t"], condition=FilterCondition.OR), similarity_top_k=6
+    )
     assert set(names(retriever.retrieve("vitamin OR bone"))) == {"bone", "tea"}
     assert set(names(retriever.retrieve(QUESTION))) == {"tea"}
     assert set(names(retriever.retrieve("vitamin OR tea", filters=is_topic(["m"])))) == {"mood"}
@@ -74,23 +72,23 @@ def test_settings_llm_is_never_touched(simple_index, monkeypatch):
             raise AssertionError
 
     monkeypatch.setattr(Settings, "__class__", Untouched)
-    assert over(simple_index).retrieve(QUESTION)
+    assert LogicalRetriever.from_index(simple_index).retrieve(QUESTION)
 
 
 def test_a_question_without_logic_is_plain_dense_retrieval(index, names):
     dense = index.as_retriever(similarity_top_k=3).retrieve("calcium and sleep")
-    assert names(over(index, similarity_top_k=3).retrieve("calcium and sleep")) == names(dense)
+    assert names(LogicalRetriever.from_index(index, similarity_top_k=3).retrieve("calcium and sleep")) == names(dense)
 
 
 def test_top_k_can_be_set_later(simple_index):
-    retriever = over(simple_index)
+    retriever = LogicalRetriever.from_index(simple_index)
     assert retriever.similarity_top_k == 4
     retriever.similarity_top_k = 1
     assert len(retriever.retrieve(QUESTION)) == 1
 
 
 def test_a_retriever_tool_asks_the_same_question(simple_index, embedding):
-    retriever = over(simple_index, similarity_top_k=2)
+    retriever = LogicalRetriever.from_index(simple_index, similarity_top_k=2)
     tool = RetrieverTool.from_defaults(retriever, description="search")
     for output in (tool.call(QUESTION), tool.call(input=QUESTION), tool.call(query=QUESTION)):
         assert output.raw_output == retriever.retrieve(QUESTION)

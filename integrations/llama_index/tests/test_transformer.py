@@ -14,22 +14,10 @@ from llama_index.retrievers.logical import (
     QuestionReader,
 )
 from logical_retriever.errors import InvalidArgumentError, LLMCallError
-from logical_retriever.transform import QueryTransformer
 
 ANSWER = '"vitamin D" AND NOT "bone health"'
 KEY = "logical_query_prompt"
 NESTED = f"transformer:{KEY}"
-
-
-async def test_it_turns_a_question_into_a_query(scripted):
-    llm = scripted('"a" OR "b"', ANSWER)
-    transformer = LogicalQueryTransformer(llm)
-    assert isinstance(transformer, QueryTransformer)
-    assert str((await transformer.atransform("1")).query) == '"a" OR "b"'
-    made = transformer.transform("vitamin D sans bones?")
-    assert (str(made.query), made.method, made.answers) == (ANSWER, "llm", (ANSWER,))
-    assert (await transformer.atransform("1")).cached
-    assert len(llm.prompts) == 2
 
 
 class Chat:

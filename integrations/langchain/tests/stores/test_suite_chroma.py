@@ -80,12 +80,6 @@ class ChromaStores(ChangingVectorStore):
 
         return make
 
-    def delete(self, store, ids):
-        store.vectorstore.delete(ids=list(ids))
-
-    def equals(self, key, value):
-        return {key: value}
-
 
 class TestOverHTTP(ChromaStores, StoreSuite):
     ids = TEXTS_OF_CHROMA

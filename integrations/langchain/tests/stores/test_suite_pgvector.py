@@ -271,7 +271,8 @@ def test_a_lost_connection_is_a_store_error_and_the_next_one_goes_on(engine, url
     assert len(store.rank(program, 5).ids) == 5
     other = create_engine(url)
     with other.connect() as connection:
-        ended = text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+        others = "pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        ended = text(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")
         assert connection.execute(ended).all()
     other.dispose()
     with pytest.raises(StoreError, match=r"terminating connection|closed"):

@@ -47,9 +47,6 @@ class Qdrant(ChangingVectorStore):
     def make_id(self, i):
         return str(uuid.UUID(int=i))
 
-    def delete(self, store, ids):
-        store.vectorstore.delete(list(ids))
-
     def equals(self, key, value):
         match = models.MatchValue(value=value)
         return models.Filter(must=[models.FieldCondition(key=f"metadata.{key}", match=match)])
