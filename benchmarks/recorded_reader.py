@@ -20,7 +20,7 @@ class RecordedReader:
 
     def transform(self, question: str) -> Transformation:
         """Return the query recorded for a question."""
-        return Transformation(question, self._queries.get(question) or Term(question), "recorded")
+        return Transformation(question, self._queries.get(question, Term(question)), "recorded")
 
     async def atransform(self, question: str) -> Transformation:
         """Asynchronous twin of :meth:`transform`."""

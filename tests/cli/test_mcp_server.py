@@ -71,8 +71,6 @@ async def test_passages_for_the_model_and_reasons_for_the_program(connect, retri
     [
         (None, "nothing to look for"),
         ({}, "nothing to look for"),
-        ({"all_of": "tea"}, "valid list"),
-        ({"noneof": ["tea"]}, "Did you mean 'none_of'"),
         ({**ARGUMENTS, "k": 51}, "less than or equal to 50"),
     ],
 )

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from random_queries import queries
 
 from logical_retriever import LogicalRetriever, parse
-from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain.html import to_html
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
@@ -170,7 +169,7 @@ def test_the_page_tells_the_whole_story():
         assert {document.id, f"score {document.score:.3f}", document.text, *story.reasons(document)} <= set(lines)
 
 
-def test_the_page_runs_no_script_loads_nothing_and_texts_are_escaped_wherever_they_come_from():
+def test_the_page_runs_no_script_loads_nothing_and_escapes_every_text():
     attack = "</style></div><script>alert('x')</script><img src=x onerror=alert(1)> & \"tea\""
     retriever = over({attack: attack, "other": "tea"}, k=2, exclusion="rank")
     source = to_html(retriever.explain(parse(r'"<b>tea</b>" AND NOT "</p><script>tea</script>"')))
@@ -202,12 +201,3 @@ def test_every_query_is_spelled_as_its_canonical_text(query):
     retriever = over({"one": "tea", "two": "coffee"}, k=1)
     page = Page(to_html(retriever.explain(query)))
     assert str(query).replace("\r\n", "\n") in page.text.replace("\r\n", "\n")
-
-
-def test_settings_of_one_explanation():
-    retriever = over(TEXTS, k=7)
-    assert retriever.explain(QUESTION).result.left_out
-    assert not retriever.explain(QUESTION, exclusion="rank").result.left_out
-    assert len(retriever.explain(QUESTION, k=2).result.documents) == 2
-    with pytest.raises(InvalidArgumentError, match="top_k"):
-        retriever.explain(QUESTION, top_k=3)

@@ -146,14 +146,6 @@ def test_settings_and_filters_of_one_call(tiny):
     assert (only.content, only.extra) == ("black coffee and health", {"first": "black"})
 
 
-def test_a_model_writes_the_query(tiny):
-    class Model:
-        def complete(self, messages):
-            return '"brewing" AND NOT "tea"'
-
-    assert LogicalTinyRetriever(tiny, Model(), k=1).run("how to brew, no tea")[0].content == "brewing beer"
-
-
 def test_an_agents_call_and_what_is_wrong_with_one(tiny):
     calls = LogicalTinyRetriever(tiny, k=1).as_tool()
     answer = asyncio.run(calls.acall({"all_of": ["brewing"], "none_of": ["tea"]}))
@@ -171,11 +163,6 @@ def test_a_class_that_nobody_knows_is_refused_until_it_is_registered(tiny):
         LogicalTinyRetriever(Other())
     ADAPTERS.register(Other, lambda other: TinyAdapter(tiny))
     assert len(LogicalTinyRetriever(Other(), k=4).run("tea")) == 4
-
-
-def test_a_not_that_was_not_understood_is_said(tiny):
-    [passage] = LogicalTinyRetriever(tiny, k=1).run("not the bone health")
-    assert "not sure" in passage.extra["logical_problem"]
 
 
 def test_it_leaves_out_what_others_bring_back(tiny):

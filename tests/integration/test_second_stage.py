@@ -1,8 +1,5 @@
 """Documents that something else has brought are judged as the store that they come from would judge them."""
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pytest
 
@@ -96,22 +93,6 @@ def test_a_store_is_sampled_once_and_never_searched(embedder, corpus):
     for start in (0, 10, 20):
         search_documents(retriever, read(QUERY), brought(documents[start : start + 10]))
     assert calls == ["sample"]
-
-
-def test_several_threads_and_tasks(embedder, corpus):
-    documents, vectors = corpus
-    retriever = LogicalRetriever(InMemoryStore(documents, vectors), embedder)
-
-    def one(start):
-        some = brought(documents[start : start + 20], vectors[start : start + 20])
-        return search_documents(retriever, read(QUERY), some), asyncio.run(
-            asearch_documents(retriever, read(QUERY), some)
-        )
-
-    with ThreadPoolExecutor(8) as pool:
-        for found, awaited in pool.map(one, range(0, 160, 20)):
-            assert found == awaited
-            assert {document.id for document in found.documents} <= set(range(20))
 
 
 def test_vectors_of_another_length_are_refused(embedder, corpus):

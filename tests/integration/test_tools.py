@@ -59,10 +59,7 @@ YEAR = {"field": "year", "op": ">", "value": 1}
     [
         *((arguments, "nothing to look for") for arguments in ({}, {"all_of": [], "any_of": []}, {"none_of": ["a"]})),
         ({"all_of": "cats"}, "all_of: Input should be a valid list, got 'cats'"),
-        ({"none_of": {"topic": "cats"}}, "none_of: Input should be a valid list"),
-        ({"any_of": False}, "any_of: Input should be a valid list"),
         ({"all_of": ["a", 3]}, "all_of.1: Input should be a valid string, got 3"),
-        ({"all_of": ["a", None]}, "all_of.1: Input should be a valid string"),
         ({"none_of": [" "]}, "none_of.0: String should have at least 1 character"),
         ({"all_of": ["x" * (LONGEST_TOPIC + 1)]}, "all_of.0: String should have at most"),
         ({"all_of": [f"t{i}" for i in range(100_000)]}, "all_of: List should have at most 64 items"),
@@ -220,7 +217,7 @@ def test_an_exclusion_in_words_is_noted_and_not_refused():
     assert exclusions_in_words(parse('"rice" AND NOT "tea, excluding brewing"')) == []
 
 
-def test_the_schema_is_flat_without_nullable_types_and_the_description_short_and_teaches_the_scope():
+def test_the_schema_is_flat_without_nullable_types_and_the_description_short():
     schema = LogicalSearchArguments.model_json_schema()
     assert set(schema["properties"]) == {"all_of", "any_of", "none_of", "where", "k"}
     assert schema["additionalProperties"] is False

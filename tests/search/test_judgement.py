@@ -57,13 +57,6 @@ def test_a_document_about_it_in_other_words_goes(encoder):
     assert left_out == {texts[1]: ABOUT}
 
 
-def test_where_everything_is_about_it_the_answer_is_empty_and_says_so(encoder):
-    texts = [f"Bone health, part {number}" for number in range(3)]
-    result = LogicalRetriever.from_texts(texts, encoder, k=3).search('"calcium" AND NOT "bone health"')
-    assert result.documents == ()
-    assert '3 documents were left out, being about what is excluded: "bone health"' in result.note
-
-
 def test_a_tenant_s_documents_are_judged_among_themselves(encoder):
     texts = {"a": ["Vitamin D lifts the mood.", "Milk has some calcium."], "b": ["All about bone health and bones."]}
     documents = [StoredDocument(text, text, {"tenant": name}) for name, some in texts.items() for text in some]

@@ -13,8 +13,8 @@ from remote_store import RemoteStore
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.query import Term, negative_terms, to_nnf
-from logical_retriever.search.selection import blocking_terms
 from logical_retriever.search.question import open_ended
+from logical_retriever.search.selection import blocking_terms
 from logical_retriever.stores import ChromaStore, InMemoryStore, SqlStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 

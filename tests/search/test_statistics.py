@@ -8,7 +8,7 @@ import pytest
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import VectorMismatchError
-from logical_retriever.search.statistics import BACKGROUND_SIZE, LIFETIME, StoreStatistics, sentences
+from logical_retriever.search.statistics import BACKGROUND_SIZE, LIFETIME, StoreStatistics
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
@@ -39,9 +39,7 @@ def test_the_sample_is_drawn_again_when_the_size_has_changed_by_a_quarter(count,
 def test_threads_wait_for_one_sample():
     documents, taken = store(200), []
     statistics = StoreStatistics(documents, None)
-    threads = [
-        threading.Thread(target=lambda: taken.append(statistics.current(statistics.count()))) for _ in range(8)
-    ]
+    threads = [threading.Thread(target=lambda: taken.append(statistics.current(statistics.count()))) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -102,10 +100,6 @@ def test_a_large_store_needs_no_background():
 def test_background_of_another_dimension_is_named():
     with pytest.raises(VectorMismatchError, match="dimension 64, the stored vectors 16"):
         StoreStatistics(store(10), HashingEmbedder(64)).current(10)
-
-
-def test_background_sentences_are_distinct_and_about_many_subjects():
-    assert len(sentences()) == len(set(sentences())) == 64
 
 
 @pytest.mark.parametrize(("size", "counted"), [(9_999, 4), (10_000, 2)])

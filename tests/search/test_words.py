@@ -5,17 +5,14 @@ from dataclasses import replace
 import hypothesis
 import numpy as np
 import pytest
+import searching
 from hypothesis import settings, strategies as st
 from languages import CORPORA
 
 from logical_retriever import Transformation
 from logical_retriever.lexical import distinct_words
-from logical_retriever.options import SearchOptions
 from logical_retriever.query import Term, parse
 from logical_retriever.search.statistics import StoreStatistics
-from logical_retriever.search.question import Question
-from logical_retriever.search.run import run_search
-from logical_retriever.search.session import StoreSession
 from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
 from logical_retriever.stores import InMemoryStore, StoredDocument, VectorBatch
 from logical_retriever.testing.ranking_suite import WithoutScan
@@ -42,12 +39,7 @@ def corpus(count, rng):
 
 def find(text, store, given, *, question=None, semantics=STRONG, filter=None, **settings):
     query = parse(text) if question is None else Transformation(question, parse(text), "recorded")
-    options = SearchOptions(**{"semantics": semantics, "exclusion": "rank", **settings})
-    asked = Question.of(query, options, filter=filter)
-    pairs = {pair: (wish, text) for text, (wish, pair) in asked.wishes.items()}
-    rows = [np.sum([given[part] for part in pairs.get(text, (text,))], axis=0) for text in asked.texts]
-    asked = asked.encoded(np.array(rows, dtype=np.float32))
-    return run_search(asked, StoreSession(asked, store, StoreStatistics(store, None), None))
+    return searching.find(query, store, given, semantics, filter=filter, **settings)
 
 
 def by_hand(text, store, given, documents, vectors, *, question, semantics, k):
@@ -115,12 +107,6 @@ def test_a_document_that_only_its_words_find_comes_first(text, wrapped):
     result = find(text, wrapped(store), texts, k=3, fetch_k=20)
     assert result.documents[0].id == 700
     assert find(text, wrapped(store), texts, k=3, fetch_k=20, words=0.0).documents[0].id != 700
-
-
-def test_a_filter_holds_for_documents_found_by_words():
-    store, texts = ophicleide()
-    found = find('"ophicleide"', WithoutScan(store), texts, k=3, fetch_k=20, filter=lambda d: d.metadata["odd"])
-    assert all(document.metadata["odd"] for document in found.documents)
 
 
 class WithoutWords(WithoutScan):

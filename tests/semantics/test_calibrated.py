@@ -181,7 +181,7 @@ def test_the_weight_of_words_fades_one_source_or_the_other():
     assert CalibratedSemantics(words=0.01).bags(A & ~B, QUESTION)
 
 
-def test_a_weight_of_words_that_is_none_and_evidence_without_null_distributions_are_refused():
+def test_a_wrong_weight_of_words_and_missing_null_distributions_are_refused():
     for words in (-0.1, 1.1, math.nan, math.inf, "0.5", None, True):
         with pytest.raises(SemanticsError, match="number from 0 to 1"):
             CalibratedSemantics(words=words)

@@ -41,9 +41,7 @@ def test_every_tree_scores_as_the_oracle_does(name, query, cosines):
 @pytest.mark.parametrize("name", [n for n in FAMILIES if n != "itlr"])
 @settings(max_examples=200, deadline=None)
 @given(query=queries(), cosines=cosine_arrays(n=1), rise=st.floats(0, 1), which=st.integers(0, 3))
-def test_truth_values_stay_between_0_and_1_and_are_monotone_in_every_term_of_one_polarity(
-    name, query, cosines, rise, which
-):
+def test_truth_values_stay_in_range_and_are_monotone_in_terms_of_one_polarity(name, query, cosines, rise, which):
     polarities = {literal.positive for literal in literals(query) if literal.text == LETTERS[which]}
     raised = cosines.copy()
     raised[which] = np.minimum(1.0, raised[which] + rise)
@@ -85,9 +83,7 @@ def test_a_law_holds_exactly_where_it_is_stated(name, law):
 def test_nnf_keeps_the_score_where_de_morgan_and_involution_hold(query, cosines):
     for name in FAMILIES:
         if {"de-morgan", "involutive"} <= STATED[name]:
-            np.testing.assert_allclose(
-                compose(name, query, cosines), compose(name, to_nnf(query), cosines), atol=1e-6
-            )
+            np.testing.assert_allclose(compose(name, query, cosines), compose(name, to_nnf(query), cosines), atol=1e-6)
 
 
 def test_the_worked_example_of_the_paper():

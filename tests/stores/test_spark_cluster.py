@@ -1,6 +1,5 @@
 """Scores on Spark, in four worker processes beside the driver."""
 
-import psutil
 import pytest
 from compiler_corpus import ask, assert_true_answer, corpus, engine_scores
 from spark_frames import store_over
@@ -31,18 +30,3 @@ def test_scores_are_computed_by_several_processes_and_cosines_once(spark, values
     statement, parameters = store.compiler.by_score(expression, 20, store.within)
     plan = spark.sql(f"EXPLAIN {statement}", args=parameters).collect()[0][0]
     assert plan.count("vector_cosine_similarity") == 3, plan
-
-
-def test_a_worker_that_is_killed_changes_no_answer(spark):
-    documents = corpus()
-    columns = {"id": pa.array(documents.ids), "vector": pa.array(documents.vectors.tolist(), pa.list_(pa.float32()))}
-    store = store_over(spark.createDataFrame(pa.table({**columns, "text": columns["id"]})).repartition(WORKERS).cache())
-    asked = ask(parse("(a OR b) AND NOT c"), documents)
-    expression = ScoreExpression(asked.formula, asked.vectors)
-    before = store.search_by_score(expression, 20)
-    children = psutil.Process().children(recursive=True)
-    processes = [process for process in children if process.status() != psutil.STATUS_ZOMBIE]
-    workers = [process for process in processes if "CoarseGrainedExecutorBackend" in str(process.cmdline())]
-    assert len(workers) >= WORKERS
-    workers[0].kill()
-    assert store.search_by_score(expression, 20) == before

@@ -126,14 +126,7 @@ class TestClickHouse(Table, StoreSuite):
     ids = IDS
 
 
-class TestClickHouseOfIntegers(Table, RankingSuite):
-    id_type = "UInt32"
-
-    def make_id(self, i):
-        return i
-
-
-class TestClickHouseOfUUIDs(Table, RankingSuite):
+class TestClickHouseOfDoublesAndUUIDs(Table, RankingSuite):
     id_type = "UUID"
     vector_type = "Float64"
 
@@ -143,14 +136,6 @@ class TestClickHouseOfUUIDs(Table, RankingSuite):
 
 class TestEngineScoring(Table, EngineScoringSuite):
     ids = IDS
-
-
-class TestEngineScoringOfIntegers(Table, EngineScoringSuite):
-    id_type = "Int16"
-    ids = MappingProxyType({})
-
-    def make_id(self, i):
-        return i - 5
 
 
 class TestScores(CompilerSuite):

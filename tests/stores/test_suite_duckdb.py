@@ -1,6 +1,5 @@
 """Tables of a real DuckDB pass the suite."""
 
-import uuid
 from itertools import count
 from types import MappingProxyType
 
@@ -10,7 +9,6 @@ from engine_scoring_suite import EngineScoringSuite
 
 from logical_retriever.stores.sql import SqlStore
 from logical_retriever.stores.sql.duckdb import DUCKDB
-from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, FIELDS, KEYS
 from logical_retriever.testing.store_suite import StoreSuite
 
@@ -94,30 +92,8 @@ class TestDuckDB(Table, StoreSuite):
     fields = MappingProxyType({name: FIELDS[name] for name in TYPES})
 
 
-class TestDuckDBOfIntegers(Table, RankingSuite):
-    id_type = "INTEGER"
-
-    def make_id(self, i):
-        return i - 5
-
-
-class TestDuckDBOfUUIDs(Table, RankingSuite):
-    id_type = "UUID"
-
-    def make_id(self, i):
-        return uuid.UUID(int=i)
-
-
 class TestEngineScoring(Table, EngineScoringSuite):
     ids = IDS
-
-
-class TestEngineScoringOfIntegers(Table, EngineScoringSuite):
-    id_type = "INTEGER"
-    ids = MappingProxyType({})
-
-    def make_id(self, i):
-        return i
 
 
 class TestScores(CompilerSuite):

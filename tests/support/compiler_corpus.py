@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
+import hostile_texts
 import numpy as np
 import oracle
 
@@ -15,16 +16,7 @@ from logical_retriever.vectors import Vectors, unit
 DIMENSION, COUNT = 8, 60
 LETTERS = ("a", "b", "c", "d")
 QUESTION = "the question"
-HOSTILE = (
-    "quote \" and ' and ` and \\",
-    "'; DROP TABLE documents; --",
-    "$1 $k %s %(k)s {k:Int64} :k ?",
-    "/* */ -- \n\r\t",
-    "Robert') OR 1=1 --",
-    "x" * 10_000,
-    "naïve 東京 مرحبا 🚀 e\u0301",
-)
-"""Texts that would do harm, or be changed, in a statement that they were pasted into."""
+HOSTILE = (*hostile_texts.HOSTILE[:13], "x" * 10_000)
 
 
 @dataclass(frozen=True)

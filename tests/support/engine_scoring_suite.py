@@ -13,12 +13,12 @@ It is the fixture of :class:`~logical_retriever.testing.store_suite.StoreSuite`,
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
+import hostile_texts
 import numpy as np
 import pytest
 import searching
 from compiler_corpus import LETTERS, random_query
 
-from logical_retriever.errors import VectorMismatchError
 from logical_retriever.query import Term, parse
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.stores import InMemoryStore, ScoringStore, StoredDocument
@@ -28,7 +28,8 @@ from logical_retriever.testing.ranking_suite import Suite, WithoutScan, over
 from logical_retriever.testing.samples import DIMENSION, corpus, ids_of, in_id_order
 from logical_retriever.testing.store_suite import assert_keys
 
-HOSTILE = ("x' OR '1'='1", "'); DROP TABLE docs; --", "$1 %s %(a)s {a:String} :a", '\\ " ` \n', "a" * 10_000)
+HOSTILE = (*hostile_texts.HOSTILE[:3], hostile_texts.HOSTILE[6], "a" * 10_000)
+"""Texts that no statement has by chance."""
 COUNT = 70
 K = 8
 
@@ -103,17 +104,6 @@ class EngineScoringSuite(Suite):
             assert result.cost.statement is not None
             assert text not in result.cost.statement
 
-    def test_more_are_wanted_than_there_are(self, make_store):
-        query = parse('"a" AND NOT "b"')
-        documents, vectors = corpus(self.make_id, 3)
-        result = find(query, make_store(documents, vectors), letters(), k=50)
-        assert len(result.documents) == 3
-        self.assert_same(result, find(query, InMemoryStore(documents, vectors), letters(), k=50), query)
-
-    def test_an_empty_store(self, make_store):
-        store = make_store([], np.empty((0, DIMENSION), np.float32))
-        assert find(parse('"a" AND NOT "b"'), store, letters()).documents == ()
-
     def test_lexical_evidence_is_added_to_the_best(self, make_store):
         embedder = HashingEmbedder(DIMENSION)
         texts = [f"{a} {b} tea" for a in ("green", "black", "white", "cold") for b in ("health", "brewing", "trade")]
@@ -168,12 +158,6 @@ class EngineScoringSuite(Suite):
         alone = [answer(text) for text in texts[:3]] * 8
         with ThreadPoolExecutor(max_workers=8) as pool:
             assert list(pool.map(answer, texts)) == alone
-
-    def test_another_dimension_is_refused_and_the_connection_goes_on(self, make_store):
-        store, query = make_store(*self.corpus()), parse('"a" AND NOT "b"')
-        with pytest.raises(VectorMismatchError):
-            find(query, store, {"a": [1.0, 2.0], "b": [2.0, 1.0]})
-        assert len(find(query, store, letters(), k=K).documents) == K
 
     def assert_same(self, result, all, query):
         """Compare with every document's score: those of the best, place by place, and of each document."""

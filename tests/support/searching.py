@@ -3,10 +3,10 @@
 import numpy as np
 
 from logical_retriever.options import SearchOptions
-from logical_retriever.search.statistics import StoreStatistics
 from logical_retriever.search.question import Question
 from logical_retriever.search.run import run_search
 from logical_retriever.search.session import StoreSession
+from logical_retriever.search.statistics import StoreStatistics
 
 
 def find(query, store, terms, semantics="product", *, k=5, filter=None, **settings):

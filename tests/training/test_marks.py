@@ -43,11 +43,6 @@ def test_a_broken_mark_is_named(line, wrong):
     assert wrong in fault(line)
 
 
-@pytest.mark.parametrize("line", ["[tea] but not {milk}", "tea", "{milk} aside, [tea], no {sugar}"])
-def test_a_good_line_has_no_fault(line):
-    assert fault(line) is None
-
-
 def test_the_check_names_file_and_line_and_counts(tmp_path: Path):
     path = tmp_path / "en_mine_01.txt"
     path.write_text("[tea] but not {milk}\n\n[tea\ntea but not milk\n", encoding="utf-8")

@@ -93,11 +93,6 @@ class TestPostgresEngineScoring(Postgres, EngineScoringSuite):
     pass
 
 
-class TestPostgresEngineScoringOfHalfPrecision(Postgres, EngineScoringSuite):
-    options: ClassVar = {"use_halfvec": True}
-    tolerance = 1e-2
-
-
 class TestPostgresHNSW(Postgres, RankingSuite):
     options: ClassVar = {
         "hnsw_kwargs": {

@@ -31,12 +31,6 @@ class Faiss(ChangingVectorStore):
 
         return make
 
-    def delete(self, store, ids):
-        store.vectorstore.delete(list(ids))
-
-    def equals(self, key, value):
-        return {key: value}
-
 
 class TestFlat(Faiss, StoreSuite):
     pass
@@ -48,9 +42,6 @@ class TestHNSW(Faiss, StoreSuite):
 
     def delete(self, store, ids):
         pytest.skip("FAISS cannot remove vectors from an HNSW index")
-
-    def change(self, store, document, vector):
-        self.delete(store, [document.id])
 
 
 def filled(given_embeddings, fill, index, count=300):

@@ -77,9 +77,6 @@ class MilvusLite(ChangingVectorStore):
 
         return make
 
-    def delete(self, store, ids):
-        store.vectorstore.delete(ids=list(ids))
-
     def equals(self, key, value):
         return f'{key} == "{value}"'
 
