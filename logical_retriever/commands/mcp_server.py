@@ -1,4 +1,4 @@
-"""The logical search tool as a server of the Model Context Protocol, over any retriever."""
+"""A server of the Model Context Protocol with the logical search tool, over any retriever."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from logical_retriever.stores import Filter
 
 SERVER_NAME: Final = "logical-retriever"
 META: Final = "logical-retriever/result"
-"""Key of a result's ``_meta``, which programs read and models are not shown."""
+"""Key in a result's ``_meta``, which is for programs and not shown to models."""
 
 _log = logging.getLogger(__name__)
 
@@ -31,20 +31,20 @@ _log = logging.getLogger(__name__)
 def make_server(
     retriever: LogicalRetriever, *, k: int = 5, about: str | None = None, filter: Filter = None
 ) -> Server[Any]:
-    """Make a server with a tool whose arguments are the logical query, ``k`` and conditions on metadata.
+    """Make a server with one tool, whose arguments are the logical query, ``k`` and conditions on metadata.
 
-    What is wrong with a call is a result with ``is_error`` whose text the model can act on. Results carry, in
-    ``_meta``, the query, whether the ranking is exact, each passage's id, score, relevance and truth values, what was
-    left out, and the result's note, which says what a verifier could not say.
+    A wrong call is answered with ``is_error`` and a text that the model can act on. A result carries in ``_meta`` the
+    query, whether the ranking is exact, each passage's id, score, relevance and truth values, what was left out, and
+    the note.
 
     Args:
-        retriever: Searches; its transformer is not used. Its ``fields`` are in the tool's description.
-        k: Passages of a call that does not say, from 1 to :data:`MOST_PASSAGES`.
+        retriever: Searches; its transformer is not used. The tool's description lists its ``fields``.
+        k: Passages for a call that does not give ``k``, from 1 to 50.
         about: What the passages are about, for the tool's description.
-        filter: In the store's own language: it always holds, and a call can only narrow it.
+        filter: A filter in the store's own language. It always holds; a call can only narrow it.
 
     Raises:
-        InvalidArgumentError: k is out of its range.
+        InvalidArgumentError: k is out of range.
     """
     check_count("k", k)
     if k > MOST_PASSAGES:
@@ -68,13 +68,13 @@ def make_server(
         try:
             answer = await calls.acall(params.arguments or {})
         except LogicalRetrieverError as error:
-            _log.error("A search failed: %s", error)  # not the model's fault: whoever runs the server must know
+            _log.error("A search failed: %s", error)  # not the model's fault
             return _result(error_message(error), is_error=True)
         if answer.result is None:
             return _result(answer.text, is_error=True)
         opinion = answer.result.second_opinion
         if opinion is not None and opinion.problems:
-            _log.warning("%s", opinion)  # the search is answered by the scores, and whoever runs the server must know
+            _log.warning("%s", opinion)
         return _result(answer.text, _meta={META: _for_programs(answer.result)})
 
     return Server(SERVER_NAME, version=__version__, on_list_tools=list_tools, on_call_tool=call_tool)
@@ -85,6 +85,7 @@ def _result(text: str, **more: Any) -> types.CallToolResult:
 
 
 def _for_programs(result: SearchResult) -> dict[str, Any]:
+    """Return what ``_meta`` carries."""
     return {
         "query": result.searched,
         "exact": result.exact,

@@ -71,7 +71,7 @@ def test_a_collection_is_asked_as_it_is(run, encoder, collection):
         (["--path", "{tmp}/kept", "--collection", "paper"], "has no collection 'paper'"),
         (["--corpus", "{tmp}/corpus.jsonl", "--path", "{tmp}/kept"], "--corpus and --path are both given"),
         (["--corpus", "{tmp}/none.jsonl"], "none.jsonl: cannot be read"),
-        (["--corpus", "{tmp}/bad.jsonl"], "bad.jsonl, line 2: expected a string as text, found no text"),
+        (["--corpus", "{tmp}/bad.jsonl"], "bad.jsonl, line 2: expected a string as text, found nothing"),
         (["--corpus", "{tmp}/corpus.jsonl", "--semantics", "prodct"], "Did you mean 'product'?"),
         (["--corpus", "{tmp}/corpus.jsonl", "--llm", "gpt"], "not of the form PROVIDER:MODEL"),
         (["--corpus", "{tmp}/corpus.jsonl", "--k", "0"], "--k"),
