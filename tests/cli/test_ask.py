@@ -127,7 +127,7 @@ def test_files_of_other_kinds_are_named(run, tmp_path, encoder):
     assert [one["id"] for one in json.loads(result.stdout)["documents"]] == ["a.md"]
 
 
-def test_a_parsed_query_is_printed_and_a_mistake_in_one_is_a_picture_on_standard_error(run, monkeypatch):
+def test_a_parsed_query_is_printed_and_a_mistake_is_a_picture_on_standard_error(run, monkeypatch):
     result = run("parse", 'vitamin D AND NOT ("bone health" OR skin)')
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == '"vitamin D" AND NOT ("bone health" OR "skin")\n'

@@ -59,7 +59,7 @@ def rows(section):
     return re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)))
 
 
-def test_the_settings_of_a_search_and_the_arguments_of_the_reader_are_those_that_there_are():
+def test_the_pages_name_all_settings_of_a_search_and_all_arguments_of_the_reader():
     assert sorted(rows("Search settings")) == sorted({*SETTINGS, "filter"})
     for kind in (LogicalQueryTransformer, QuestionReader):
         assert set(inspect.signature(kind).parameters) <= set(rows("Reader arguments"))

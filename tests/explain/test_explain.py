@@ -170,7 +170,7 @@ def test_the_page_tells_the_whole_story():
         assert {document.id, f"score {document.score:.3f}", document.text, *story.reasons(document)} <= set(lines)
 
 
-def test_the_page_runs_no_script_loads_nothing_and_texts_are_escaped_wherever_they_come_from():
+def test_the_page_runs_no_script_loads_nothing_and_escapes_every_text():
     attack = "</style></div><script>alert('x')</script><img src=x onerror=alert(1)> & \"tea\""
     retriever = over({attack: attack, "other": "tea"}, k=2, exclusion="rank")
     source = to_html(retriever.explain(parse(r'"<b>tea</b>" AND NOT "</p><script>tea</script>"')))

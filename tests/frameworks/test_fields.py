@@ -47,7 +47,7 @@ async def test_a_model_is_told_them(framework, films, fields):
         assert said in llm.asked[0]
 
 
-def test_where_a_model_goes_on_inventing_a_field_the_reading_without_it_is_used_and_said(framework, films):
+def test_where_a_model_keeps_inventing_a_field_the_reading_without_it_is_used(framework, films):
     llm = framework.llm('"grief" AND [language = "French"] AND [mood = "sad"]')
     with pytest.warns(TransformWarning, match="without a model"):
         answer = framework.ask(framework.package.LogicalRetriever(films, llm=llm, fields=FIELDS), f"sad {QUESTION}")

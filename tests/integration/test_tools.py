@@ -221,7 +221,7 @@ def test_an_exclusion_in_words_is_noted_and_not_refused():
     assert exclusions_in_words(parse('"rice" AND NOT "tea, excluding brewing"')) == []
 
 
-def test_the_schema_is_flat_without_nullable_types_and_the_description_short_and_teaches_the_scope():
+def test_the_schema_is_flat_without_nullable_types_and_the_description_is_short():
     schema = LogicalSearchArguments.model_json_schema()
     assert set(schema["properties"]) == {"all_of", "any_of", "none_of", "where", "k"}
     assert schema["additionalProperties"] is False

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from functools import partial
 
 import pytest
 from langchain_chroma import Chroma
@@ -13,9 +12,6 @@ from langchain_logical_retriever.stores import as_store, known_stores, registry
 from langchain_logical_retriever.stores.in_memory import InMemoryVectorStoreAdapter
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
 from logical_retriever.stores import InMemoryStore, StoredDocument
-
-# These tests are about the integration: one semantics, whatever the default is.
-over = partial(LogicalRetriever, semantics="product", exclusion="rank", metadata=True)
 
 QUESTION = "vitamin D benefits other than bone health"
 
@@ -49,39 +45,39 @@ def test_an_unknown_class_is_named_and_can_be_registered(embeddings, monkeypatch
     monkeypatch.setattr(registry.ADAPTERS, "_factories", dict(registry.ADAPTERS._factories))
     store = Foreign(embeddings)
     with pytest.raises(UnsupportedStoreError, match=r"test_stores\.Foreign") as error:
-        over(store)
+        LogicalRetriever(store)
     assert "register_adapter" in error.value.hint
     stored = InMemoryStore([StoredDocument("a", "tea", {"n": 1})], embeddings.embed_documents(["tea"]))
     register_adapter(Foreign, lambda vectorstore: stored)
-    [found] = over(store).invoke("tea")
+    [found] = LogicalRetriever(store).invoke("tea")
     assert (found.id, found.metadata["n"]) == ("a", 1)
     with pytest.raises(InvalidArgumentError, match="no search argument 'where'"):
-        over(store).invoke("tea", where={})
+        LogicalRetriever(store).invoke("tea", where={})
 
 
 def test_a_core_embedder_can_stand_for_embeddings(in_memory, embeddings):
-    retriever = over(in_memory, embeddings=embeddings.embedder)
+    retriever = LogicalRetriever(in_memory, embeddings=embeddings.embedder)
     assert retriever.invoke("coffee and sleep")[0].id == "coffee"
 
 
 def test_a_store_without_embeddings(tmp_path, embeddings):
     with pytest.raises(UnsupportedStoreError, match=r"no adapter for builtins\.type"):
-        over(InMemoryStore, embeddings=embeddings)
+        LogicalRetriever(InMemoryStore, embeddings=embeddings)
     store = Chroma(collection_name="bare", persist_directory=str(tmp_path / "bare"))
     with pytest.raises(InvalidArgumentError, match="Chroma holds no embeddings") as error:
-        over(store)
+        LogicalRetriever(store)
     assert "embeddings=" in error.value.hint
-    assert over(store, embeddings=embeddings).invoke("tea") == []
+    assert LogicalRetriever(store, embeddings=embeddings).invoke("tea") == []
 
 
 def test_a_collection_that_is_gone_or_made_anew(make_chroma, documents):
     store = make_chroma(documents)
-    retriever = over(store)
+    retriever = LogicalRetriever(store)
     with pytest.raises(StoreError, match="no_such_operator"):
         retriever.invoke(QUESTION, filter={"theme": {"$no_such_operator": 1}})
     store.reset_collection()
     assert retriever.invoke(QUESTION) == []
-    store.add_documents(documents[:2])
+    store.add_documents(documents[1:3])
     assert len(retriever.invoke(QUESTION)) == 2
     store.delete_collection()
     with pytest.raises(StoreError, match="no collection"):
