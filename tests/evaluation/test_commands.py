@@ -24,7 +24,7 @@ def _small(monkeypatch):
     monkeypatch.setattr(evaluation, "SentenceTransformerEmbedder", lambda model: HashingEmbedder())
 
 
-def test_json_is_alone_on_standard_output_and_a_set_without_logical_forms_is_read_by_the_retriever_s_reader(write):
+def test_json_is_alone_on_standard_output_and_a_set_without_forms_is_read(write):
     folder = write()
     arguments = (folder, "--methods", "dense,itlr", "--json", "-")
     without = invoke(*arguments)

@@ -119,7 +119,7 @@ def ranked(scores, depth=10, ids="abcd"):
     return rank(np.array(scores), ids, depth)
 
 
-def test_documents_are_ranked_best_first_no_deeper_than_asked_and_only_where_they_were_retrieved():
+def test_only_retrieved_documents_are_ranked_and_no_deeper_than_asked():
     assert ranked([0.1, 0.4, 0.3, 0.2]) == ("b", "c", "d", "a")
     assert ranked([-1.0, 0.0, -0.5, -2.0], depth=3) == ("b", "c", "a")
     assert ranked([0.1, -np.inf, 0.3, -np.inf], depth=3) == ("c", "a")

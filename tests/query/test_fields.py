@@ -30,7 +30,7 @@ GOOD = [
 ]
 
 
-def test_what_goes_with_the_fields_stays_and_a_text_that_says_a_date_is_one_for_a_field_of_dates():
+def test_what_goes_with_the_fields_stays_and_a_field_of_dates_reads_a_date():
     for text in GOOD:
         assert FIELDS.checked(parse(text)) == parse(text)
     assert FIELDS.checked(parse('[shown = "2020-01-31"]')) == parse("[shown = 2020-01-31]")

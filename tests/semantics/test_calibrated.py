@@ -3,13 +3,14 @@
 import math
 
 import numpy as np
+import oracle
 import pytest
 from hypothesis import given, settings, strategies as st
 from random_queries import LETTERS, queries
 
 from logical_retriever.errors import SemanticsError
 from logical_retriever.lexical import distinct_words
-from logical_retriever.query import And, Not, Or, Term, flatten, literals, negative_terms, parse, positive_terms, to_nnf
+from logical_retriever.query import And, Or, Term, literals, negative_terms, parse
 from logical_retriever.semantics import BagOfWords, CalibratedSemantics, Evidence, NullDistributions
 
 A, B, C = Term("a"), Term("b"), Term("c")
@@ -33,40 +34,6 @@ def scores(query, z, lexical=None, question=None, words=0.5):
     return semantics.compose(query, evidence(query, z, lexical, question, semantics))
 
 
-def oracle(query, z, lexical, question, words=0.5):
-    """One document, plain Python, on the normal form; ``lexical`` is None by vectors alone."""
-    a, b = (min(1, 2 - 2 * words), min(1, 2 * words)) if lexical else (1, 0)
-    onset, weight = 3 + 0.5 * b, 0.0 if question is None else 0.3 + 0.2 * b
-
-    def w(text):
-        return b * 1.4 * max(0, lexical[text]) if lexical else 0
-
-    def e(text):
-        return min(a * z[text], 0) + math.hypot(max(a * z[text], 0), w(text))
-
-    def value(node):
-        if isinstance(node, Term):
-            asked = 0 if question is None else e(question)
-            x = (e(node.text) + weight * asked) / (1 + weight) - onset
-            return x if x < -30 else math.log(math.log1p(math.exp(x)) if x < 500 else x)
-        if isinstance(node, Not):
-            text = node.operand.text
-            return -math.log1p(math.exp(0.3 * (a * z[text] - 6))) - math.log(1 + 0.16 * w(text))
-        parts = list(dict.fromkeys(node.operands))
-        if isinstance(node, Or):
-            values = [value(part) for part in parts]
-            top = max(values)
-            return top + math.log(sum(math.exp(v - top) for v in values))
-        wants = [value(part) for part in parts if positive_terms(part)]
-        excludes = [value(part) for part in parts if not positive_terms(part)]
-        return sum(min(group) for group in (wants, excludes) if group)
-
-    normal = flatten(to_nnf(query))
-    if isinstance(normal, Term):
-        return e(normal.text)
-    return value(normal)
-
-
 def columns(n=4):
     value = st.floats(-6, 25, width=32) | st.sampled_from([0.0, 3.0, 6.0])
     return st.lists(st.lists(value, min_size=n, max_size=n), min_size=5, max_size=5).map(np.array)
@@ -82,7 +49,7 @@ def test_every_tree_scores_as_the_oracle_does(query, z, lexical, question, words
     names = (*LETTERS, QUESTION)
     for i, column in enumerate(z.T):
         known = {} if lexical is None or words == 0 else dict(zip(names, lexical[:, i], strict=True))
-        expected = oracle(query, dict(zip(names, column, strict=True)), known, question, words)
+        expected = oracle.calibrated(query, dict(zip(names, column, strict=True)), known, question, words)
         assert found[i] == pytest.approx(expected, rel=1e-6, abs=1e-6)
 
 
@@ -181,7 +148,7 @@ def test_the_weight_of_words_fades_one_source_or_the_other():
     assert CalibratedSemantics(words=0.01).bags(A & ~B, QUESTION)
 
 
-def test_a_wrong_weight_of_words_and_missing_null_distributions_are_refused():
+def test_a_wrong_weight_of_words_and_evidence_without_statistics_are_refused():
     for words in (-0.1, 1.1, math.nan, math.inf, "0.5", None, True):
         with pytest.raises(SemanticsError, match="number from 0 to 1"):
             CalibratedSemantics(words=words)

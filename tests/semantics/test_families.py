@@ -41,7 +41,7 @@ def test_every_tree_scores_as_the_oracle_does(name, query, cosines):
 @pytest.mark.parametrize("name", [n for n in FAMILIES if n != "itlr"])
 @settings(max_examples=200, deadline=None)
 @given(query=queries(), cosines=cosine_arrays(n=1), rise=st.floats(0, 1), which=st.integers(0, 3))
-def test_truth_values_stay_in_range_and_are_monotone_in_terms_of_one_polarity(name, query, cosines, rise, which):
+def test_truth_values_stay_between_0_and_1_and_are_monotone_in_every_term(name, query, cosines, rise, which):
     polarities = {literal.positive for literal in literals(query) if literal.text == LETTERS[which]}
     raised = cosines.copy()
     raised[which] = np.minimum(1.0, raised[which] + rise)

@@ -126,7 +126,7 @@ async def test_the_model_is_shown_the_fields_and_today(ask):
     assert "CONDITIONS" not in llm.conversations[0][0]["content"]
 
 
-def test_a_condition_that_does_not_go_with_the_fields_is_sent_back_and_without_fields_refused():
+def test_a_condition_that_does_not_fit_the_fields_is_sent_back_and_else_refused():
     llm, transformer = chain(LINE.replace('"western"', '"westerns"'), LINE)
     assert transformer.transform(WESTERNS).query == parse(LINE)
     assert "Did you mean 'western'?" in llm.conversations[1][-1]["content"]

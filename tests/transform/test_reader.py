@@ -133,7 +133,7 @@ def test_wrong_arguments():
             QuestionReader(**arguments)
 
 
-def test_an_explanation_says_that_a_query_was_typed_or_what_the_reader_is_not_sure_of():
+def test_an_explanation_says_whether_a_query_was_typed_or_is_unsure():
     reader = QuestionReader(tagger=Readings())
     retriever = LogicalRetriever.from_texts(["bees", "wasps"], HashingEmbedder(), transformer=reader)
     story = retriever.explain('"bees" AND "wasps"')
@@ -165,7 +165,7 @@ def test_a_text_that_is_no_broken_logic_has_no_such_problem(text):
     assert "typed logic" not in (QuestionReader().transform(text).problem or "")
 
 
-async def test_with_fields_a_model_is_asked_even_where_the_tagger_is_sure_and_without_one_conditions_are_typed(ask):
+async def test_with_fields_a_model_is_asked_even_where_the_tagger_is_sure(ask):
     question, typed = "westerns from before 1950", '"westerns" AND [year < 1950]'
     fields = [FieldInfo("year", "integer")]
     assert (await ask(QuestionReader(ScriptedChatModel([typed]), fields=fields), question)).query == parse(typed)

@@ -62,7 +62,7 @@ def test_what_is_beyond_k_follows_in_the_first_stages_order(encoder):
     assert [p.index for p in result.passages[2:]] == [1, 0, 3]
 
 
-def test_a_passage_without_formulas_keeps_the_score_of_the_first_stage_or_the_encoders_cosine(encoder):
+def test_a_passage_without_formulas_keeps_its_first_score_or_the_encoders_cosine(encoder):
     answers = ["Premises:\nGoodFor(VitaminD, Bone)", "Premises:\nA(x", "Premises:\nB ^ C"]
     llm = LLMFormulas(ScriptedChatModel(answers), max_concurrency=1)
     result = NSIR(passages=llm, encoder=encoder).rank(QUESTION, PASSAGES[:2], first_stage=[0.8, 0.5])

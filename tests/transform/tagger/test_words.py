@@ -7,7 +7,7 @@ def written(text):
     return [text[start:end] for start, end in split_words(text).spans]
 
 
-def test_names_with_signs_and_line_breaks_are_one_word_and_chinese_and_japanese_are_read_by_character():
+def test_names_with_signs_are_one_word_and_chinese_is_read_by_character():
     text = "E.T., Next.js and C++; don't, AT&T."
     assert written(text) == ["E.T.", ",", "Next.js", "and", "C++", ";", "don't", ",", "AT&T", "."]
     assert written("tea\r\n\nno milk") == ["tea", "\r\n\n", "no", "milk"]
@@ -15,7 +15,7 @@ def test_names_with_signs_and_line_breaks_are_one_word_and_chinese_and_japanese_
     assert written("ラーメン") == list("ラーメン")
 
 
-def test_the_words_of_a_quotation_are_joined_and_a_mark_without_another_joins_nothing():
+def test_the_words_of_a_quotation_are_joined_and_a_single_mark_joins_nothing():
     words = split_words('musicals, not "Next to Normal" or «La haine»')
     joined = [words.text[start:end] for (start, end), tie in zip(words.spans, words.joined, strict=True) if tie]
     assert joined == ["to", "Normal", "haine"]
