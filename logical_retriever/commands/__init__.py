@@ -10,8 +10,7 @@ class Command(NamedTuple):
 
     Attributes:
         name: As the user types it.
-        module: Module whose typer application ``app`` has a command of this name; an ``app`` without one is itself
-            mounted under the name, as a group.
+        module: Module whose typer application ``app`` has a command of this name.
         extra: The extra of this package that brings the packages of the module.
         summary: For the list of commands where the module cannot be loaded.
     """
@@ -29,7 +28,6 @@ COMMANDS = (
     Command("play", "logical_retriever.commands.servers", "mcp", "Ask and look, on a page of this machine."),
     Command("serve", "logical_retriever.commands.servers", "mcp", "Offer your passages to agents, over MCP."),
     Command("eval", "logical_retriever.commands.evaluation", "evaluation", "Evaluate on a benchmark folder."),
-    Command("lab", "logical_retriever.lab.commands", "evaluation", "The papers' systems, over your own files."),
 )
 
 

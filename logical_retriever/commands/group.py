@@ -90,8 +90,7 @@ def _loaded(row: Command) -> Any:
         if error.name is not None and error.name.partition(".")[0] == "logical_retriever":
             raise
         loaded = _uninstalled(row)
-    group = typer.main.get_group(loaded)
-    command: Any = group.commands.get(row.name, group)
+    command: Any = typer.main.get_group(loaded).commands[row.name]
     command.rich_markup_mode = None
     return command
 

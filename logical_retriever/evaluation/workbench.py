@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever import errors
 from logical_retriever.embedding import Embedder, embed_passages, embed_terms
+from logical_retriever.errors import require as required
 from logical_retriever.evaluation.loading import Dataset, Question
 from logical_retriever.vectors import check_dimensions, unit
 
@@ -20,7 +20,7 @@ Array = npt.NDArray[np.float64]
 Vectors = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.intp]
 
-require = partial(errors.require, install='pip install "logical-retriever[evaluation]"')
+require = partial(required, install='pip install "logical-retriever[evaluation]"')
 """Imports a module of the ``evaluation`` extra; the second argument says for what."""
 
 BATCH = 512

@@ -1,6 +1,9 @@
 """The language: text <-> tree. No vectors, no language model."""
 
-from logical_retriever.query.conditions import necessary_condition as necessary_condition
+from logical_retriever.query.conditions import (
+    necessary_condition as necessary_condition,
+    refuse_conditions as refuse_conditions,
+)
 from logical_retriever.query.fields import FieldInfo as FieldInfo, Fields as Fields, discovered as discovered
 from logical_retriever.query.metadata import decider as decider, holds as holds
 from logical_retriever.query.nodes import (

@@ -9,6 +9,7 @@ from logical_retriever.transform.base import (
     Transformation as Transformation,
     TransformWarning as TransformWarning,
 )
+from logical_retriever.transform.chat_models import chat_model_from_name as chat_model_from_name
 from logical_retriever.transform.llm import LogicalQueryTransformer as LogicalQueryTransformer
 from logical_retriever.transform.prompt import PROMPT_NAMES as PROMPT_NAMES, load_prompt as load_prompt
 from logical_retriever.transform.reader import QuestionReader as QuestionReader
