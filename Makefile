@@ -3,7 +3,7 @@ VENV := .venv
 PYTHON := $(VENV)/bin/python
 PIP := $(PYTHON) -m pip install --quiet --disable-pip-version-check -c constraints.txt
 PROJECTS := pyproject.toml $(wildcard integrations/*/pyproject.toml) constraints.txt
-CODE := logical_retriever integrations tests benchmarks
+CODE := logical_retriever lab integrations tests benchmarks
 TYPED := logical_retriever integrations/langchain/langchain_logical_retriever
 # Models are loaded from the installed package; nothing may wait for a hub.
 export HF_HUB_OFFLINE := 1
@@ -24,17 +24,17 @@ test: lint type unit doctest minimal ## Everything that must pass
 lint: $(VENV)/.dev ## Style, import order and spelling
 	$(VENV)/bin/ruff check $(CODE)
 	$(VENV)/bin/ruff format --check $(CODE)
-	$(VENV)/bin/codespell logical_retriever integrations docs benchmarks *.md training/reader/*.md
+	$(VENV)/bin/codespell logical_retriever lab integrations docs benchmarks *.md training/reader/*.md
 
 type: $(VENV)/.dev ## mypy, strict
-	$(VENV)/bin/mypy $(TYPED)
+	$(VENV)/bin/mypy $(TYPED) lab
 	$(VENV)/bin/mypy -p llama_index.retrievers.logical
 
 unit: $(VENV)/.dev ## Unit, property, standard, architecture and README tests
 	$(PYTHON) -m pytest -q -n auto --maxprocesses 4 --dist loadfile
 
 doctest: $(VENV)/.dev ## Examples in docstrings
-	$(PYTHON) -m pytest -q --doctest-modules $(TYPED) integrations/llama_index/llama_index
+	$(PYTHON) -m pytest -q --doctest-modules $(TYPED) integrations/llama_index/llama_index lab --ignore lab/tests
 
 minimal: .venv-min/.done ## The core's language, reading and semantics with the oldest versions that it admits
 	.venv-min/bin/python -m pytest -q -p no:cacheprovider tests/query tests/semantics tests/transform/test_reader.py \
@@ -101,6 +101,6 @@ $(VENV)/.demo: $(VENV)/bin/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/bin/python $(PROJECTS)
-	$(PIP) -e ".[cli,offline-model,evaluation,mcp,rerank,engines,docs,dev]" -e "integrations/langchain[stores,test]" \
+	$(PIP) -e ".[cli,offline-model,evaluation,mcp,engines,docs,dev]" -e "integrations/langchain[stores,test]" \
 		-e "integrations/llama_index[test]"
 	@touch $@ $(VENV)/.demo

@@ -13,17 +13,30 @@ import re
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 from benchmark_sets import FURTHER, SAMPLE, SETS, read_set
 from pages import README, ROOT, write
 
+from lab.methods import DirectEmbeddingOptimization, Projection
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.evaluation import METHODS, Method, Outcome, QuestionWithQuery, evaluate, get_method, load_sample
-from logical_retriever.evaluation.methods import Dense, PackageRetriever, Questions
-from logical_retriever.evaluation.workbench import Array, View, Workbench
-from logical_retriever.lab.methods import DEFAULT_METHODS as _LAB_METHODS  # noqa: F401  its names become known
+from logical_retriever.evaluation import (
+    METHODS,
+    BySemantics,
+    Method,
+    Outcome,
+    PackageRetriever,
+    QuestionWithQuery,
+    View,
+    Workbench,
+    evaluate,
+    get_method,
+    load_sample,
+)
+from logical_retriever.evaluation.methods import Dense, Questions
+from logical_retriever.evaluation.workbench import Array
 
 Row = tuple[str, str]
 """A method and the origin of its logical forms; "-" for methods that look at the question alone."""
@@ -105,6 +118,11 @@ class Hybrid(Dense):
 
 
 METHODS["bm25"], METHODS["hybrid"] = BM25, Hybrid
+METHODS["godel"], METHODS["geometric"], METHODS["deo"] = (
+    partial(BySemantics, "godel"),
+    Projection,
+    DirectEmbeddingOptimization,
+)
 METHODS["calibrated-dense"] = lambda: PackageRetriever("calibrated", "calibrated-dense", words=0.0)
 
 

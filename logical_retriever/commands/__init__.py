@@ -13,9 +13,9 @@ class Command(NamedTuple):
 
     Attributes:
         name: As the user types it.
-        module: A module with a typer application ``app`` that has a command of this name, or is a group itself.
-        extra: The extra of this package that installs what the module needs.
-        summary: Its line in the list of commands if the module cannot be imported.
+        module: Module whose typer application ``app`` has a command of this name.
+        extra: The extra of this package that brings the packages of the module.
+        summary: For the list of commands where the module cannot be loaded.
     """
 
     name: str
@@ -31,7 +31,6 @@ COMMANDS = (
     Command("play", "logical_retriever.commands.servers", "mcp", "Ask and look, on a page of this machine."),
     Command("serve", "logical_retriever.commands.servers", "mcp", "Offer your passages to agents, over MCP."),
     Command("eval", "logical_retriever.commands.evaluation", "evaluation", "Evaluate on a benchmark folder."),
-    Command("lab", "logical_retriever.lab.commands", "evaluation", "The papers' systems, over your own files."),
 )
 
 

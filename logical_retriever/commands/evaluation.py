@@ -17,12 +17,8 @@ from logical_retriever.commands.output import track, working
 from logical_retriever.commands.passages import Llm, reader_of
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.evaluation.loading import load_dataset, load_sample
-from logical_retriever.evaluation.measures import MEASURES
-from logical_retriever.evaluation.methods import METHODS
-from logical_retriever.evaluation.run import evaluate
+from logical_retriever.evaluation import DEFAULT_METHODS, MEASURES, METHODS, evaluate, load_dataset, load_sample
 from logical_retriever.files import replacing
-from logical_retriever.lab.methods import DEFAULT_METHODS
 
 app = typer.Typer()
 
@@ -43,7 +39,7 @@ def eval_command(
     ] = None,
     methods: Annotated[
         str | None,
-        typer.Option(help=f"Comma-separated: {', '.join(METHODS)}.", show_default="all that need no language model"),
+        typer.Option(help=f"Comma-separated: {', '.join(METHODS)}.", show_default="all of them"),
     ] = None,
     logical_forms: Annotated[
         Path | None,

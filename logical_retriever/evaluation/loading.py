@@ -1,4 +1,4 @@
-"""A benchmark in memory, from folders in BEIR's layout and from those in which every question has its own corpus."""
+"""Benchmarks in memory, from folders in BEIR's layout and from those in which every question has its own corpus."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ import numpy.typing as npt
 from logical_retriever.files import json_kind, json_lines, text_lines, wrong
 
 QRELS = ("qrels.tsv", "qrels/test.tsv")
-"""Where relevance judgements are looked for, in this order."""
+"""Places of the relevance judgements, the first one first."""
 FORMS = "logical_forms.tsv"
-"""Where recorded logical forms are looked for unless a file is named."""
+"""Place of the recorded logical forms unless a file is named."""
 LINE = 'Each line is one object like {"_id": "d1", "title": "", "text": "..."}.'
 TEXTS = ("title", "text", "type", "logical_query")
-"""Keys whose values are texts, where they are there."""
+"""Keys that may be missing, and have texts as values."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Document:
 
     Attributes:
         id: Identity within the corpus.
-        text: What is encoded and indexed: title and text, joined by a space where there is a title.
+        text: The text to encode and index: title and text, joined by a space where there is a title.
     """
 
     id: str
@@ -44,11 +44,11 @@ class Question:
         id: Identity within the benchmark.
         text: The question as a user asks it.
         type: Query type as the benchmark names it, or None.
-        form: Text of its logical form, or None: then the question itself is the only term.
+        form: Text of its logical form; None where the question itself is the only term.
         relevance: Grade by document id, 0 or more; more than 0 is relevant.
         violations: Documents about what the question excludes.
         candidates: Documents of the question's own small corpus, or None for the whole corpus.
-        asked: Whether the text is a question somebody asked; False where it is the wording of the form.
+        asked: Whether somebody asked this question; False where the text is the wording of the form.
     """
 
     id: str
@@ -71,12 +71,12 @@ class Dataset:
     """A benchmark.
 
     Attributes:
-        name: How it is called in tables.
+        name: Its name in tables.
         documents: N documents.
         questions: The judged questions, in the order of the file.
-        vectors: Shape (N, d), one vector a document, or None: an encoder computes them.
-        problems: What did not fit together in the files, in words, for example "relevance judgements for unknown
-            documents (left out)", with all cases as they stand there.
+        vectors: Shape (N, d), one vector a document; None where an encoder computes them.
+        problems: The cases of each problem with the files, such as "relevance judgements for unknown documents (left
+            out)".
     """
 
     name: str
@@ -105,11 +105,10 @@ def load_dataset(
         logical_forms: Tab-separated file (query-id, logical-query); the folder's ``logical_forms.tsv``, if it has
             one, by default.
         vectors: ``.npy`` file with one vector a document, in the order of ``corpus.jsonl``, or None.
-        name: How the benchmark is called in tables; by default the folder's name.
+        name: Its name in tables; by default the folder's name.
 
     Returns:
-        The benchmark. What does not fit together (questions without judgements, judgements for unknown documents)
-        is in ``problems``.
+        The benchmark. Questions without judgements, judgements for unknown documents and the like are in ``problems``.
 
     Raises:
         CorpusError: A file is missing or malformed; the message has the file, the line and what was expected.
@@ -117,7 +116,12 @@ def load_dataset(
     root = Path(folder)
     if not root.is_dir():
         raise wrong(root, None, "is not a folder.", "Give a folder with corpus.jsonl, queries.jsonl and qrels.tsv.")
-    documents = load_documents(root / "corpus.jsonl")
+    documents = tuple(
+        Document(record["_id"], f"{record.get('title', '').strip()} {record['text']}".lstrip())
+        for _, record in _records(root / "corpus.jsonl")
+    )
+    if not documents:
+        raise wrong(root / "corpus.jsonl", None, "has no documents.", LINE)
     path = root / "queries.jsonl"
     records = list(_records(path))
     if not records:
@@ -130,7 +134,7 @@ def load_dataset(
     problems: dict[str, list[str]] = defaultdict(list)
 
     def fitting(what: str, pairs: Iterable[tuple[str, str, int]]) -> dict[str, dict[str, int]]:
-        """Grades by query and document, of those that there are."""
+        """Collect grades by query and document; those of unknown ones are problems."""
         grades: dict[str, dict[str, int]] = {}
         for query, document, grade in pairs:
             unknown = "queries" if query not in ids["queries"] else "documents"
@@ -182,29 +186,14 @@ def load_dataset(
     )
 
 
-def load_documents(path: Path) -> tuple[Document, ...]:
-    """Read the documents of a ``corpus.jsonl``.
-
-    Raises:
-        CorpusError: The file is missing, empty or malformed; the message has the line and what was expected.
-    """
-    documents = tuple(
-        Document(record["_id"], f"{record.get('title', '').strip()} {record['text']}".lstrip())
-        for _, record in _records(path)
-    )
-    if not documents:
-        raise wrong(path, None, "has no documents.", LINE)
-    return documents
-
-
 def load_sample() -> Dataset:
-    """The packaged sample: 192 three-term logical queries, each with its own corpus of four to six documents."""
+    """Load the packaged sample: 192 three-term logical queries, each with its own corpus of four to six documents."""
     folder = Path(str(package_files("logical_retriever.evaluation"))) / "sample" / "three_term"
     return load_dataset(folder, vectors=folder / "vectors.all-MiniLM-L6-v2.f16.npy")
 
 
 def _records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Objects of a JSON Lines file with their line numbers, each with a text and an ``_id`` of its own."""
+    """Yield line number and object of a JSON Lines file, each with a text and an ``_id`` of its own."""
     lines: dict[str, int] = {}
     for line, record in json_lines(path, LINE):
         wording = ("text",) if "logical_query" not in record else ()
@@ -220,7 +209,7 @@ def _records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _rows(path: Path, *columns: str) -> Iterator[tuple[int, list[str]]]:
-    """Rows of a tab-separated file; a first row that repeats the column names is a header and left out."""
+    """Yield line number and cells of a tab-separated file; a header that repeats the column names is skipped."""
     for line, text in text_lines(path):
         cells = [cell.strip() for cell in text.split("\t")]
         if line == 1 and cells[0].lower().replace("_", "-") == columns[0]:
@@ -234,8 +223,8 @@ def _rows(path: Path, *columns: str) -> Iterator[tuple[int, list[str]]]:
 def _judgements(path: Path) -> Iterator[tuple[str, str, int]]:
     for line, (query, document, grade) in _rows(path, "query-id", "corpus-id", "score"):
         if not grade.isdecimal():
-            problem = f"the score {grade!r} is not a whole number of at least 0."
-            raise wrong(path, line, problem, "Grades are 0 (not relevant), 1, 2, ...")
+            hint = "Grades are 0 (not relevant), 1, 2, ..."
+            raise wrong(path, line, f"the score {grade!r} is not a whole number of at least 0.", hint)
         yield query, document, int(grade)
 
 
@@ -258,14 +247,14 @@ def _forms(path: Path) -> dict[str, str]:
 
 
 def _vectors(path: Path, documents: int) -> npt.NDArray[np.float32]:
-    """The vectors of N documents: shape (N, d), rows in the order of the corpus."""
+    """Read the vectors of N documents: shape (N, d), rows in the order of the corpus."""
     hint = "Write numpy.save(path, vectors): one row of numbers a line of corpus.jsonl, in its order."
     try:
         array = np.asarray(np.load(path, allow_pickle=False))
     except (OSError, ValueError) as error:
         raise wrong(path, None, f"is not a NumPy array file ({error}).", hint) from error
-    finite = array.ndim == 2 and np.issubdtype(array.dtype, np.floating) and np.isfinite(array).all()
-    if not finite or len(array) != documents:
-        problem = f"expected finite numbers of shape ({documents}, d), found shape {array.shape} of {array.dtype}."
-        raise wrong(path, None, problem, hint)
+    floats = np.issubdtype(array.dtype, np.floating)
+    if array.ndim != 2 or len(array) != documents or not (floats and np.isfinite(array).all()):
+        found = f"expected finite numbers of shape ({documents}, d), found shape {array.shape} of {array.dtype}."
+        raise wrong(path, None, found, hint)
     return np.asarray(array, dtype=np.float32)

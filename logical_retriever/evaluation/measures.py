@@ -1,4 +1,4 @@
-"""Measures as values: how good the ranking for a question is.
+"""Measures of the ranking for a question.
 
 Every measure of ir-measures is one, by its own name: ``nDCG@10`` (linear gain), ``P(rel=2)@5``, ``RR``. Beside them
 stand those of this file. A new one is a function like these, and a line in :data:`MEASURES`.
@@ -22,7 +22,7 @@ from logical_retriever.evaluation.loading import Question
 from logical_retriever.evaluation.workbench import require
 
 DEPTH = 1000
-"""Documents of a ranking that measures without a cutoff look at: as many as a run of TREC holds."""
+"""Depth of measures without a cutoff: the documents of a run of TREC."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,9 @@ class Ranking:
     """The answer of a method to one question.
 
     Attributes:
-        ids: Retrieved documents, best first, as many as the measures asked for look at.
-        scores: Scores of the documents that are known to be relevant or violating, ``-inf`` for those not retrieved;
-            those outside the question's own corpus are absent.
+        ids: Retrieved documents, best first, down to the depth of the measures.
+        scores: Scores of the relevant and the violating documents, ``-inf`` for those not retrieved; documents outside
+            the question's own corpus are absent.
     """
 
     ids: tuple[str, ...] = ()
@@ -40,10 +40,10 @@ class Ranking:
 
 
 def rank(scores: npt.NDArray[np.float64], ids: Sequence[str], depth: int) -> tuple[str, ...]:
-    """The best ``depth`` of n documents, of equal ones the one whose id has the larger checksum.
+    """Return the ids of the best of n documents; among equal ones, the larger checksum of the id comes first.
 
-    The order of the file or of the ids would not do for these: benchmarks list the wanted document first, or name it so
-    that it sorts first, and a method with many ties would profit.
+    The order of the file or of the ids would favour methods with many ties: benchmarks list the wanted document first,
+    or name it so that it sorts first.
 
     Args:
         scores: Shape (n,); ``-inf`` is not retrieved.
@@ -66,15 +66,15 @@ def rank(scores: npt.NDArray[np.float64], ids: Sequence[str], depth: int) -> tup
 
 @dataclass(frozen=True)
 class Measure:
-    """A number for every question.
+    """A function from a ranking to a number, for every question.
 
     Attributes:
         name: Its text form.
-        values: Values by question id, for questions and rankings by question id; a question without a ranking counts as
-            an empty one, one for which the measure is not defined is absent.
-        depth: Documents of a ranking that it looks at.
+        values: Computes the values by question id from questions and rankings by question id. A question without a
+            ranking counts as one with an empty ranking; one for which the measure is not defined is absent.
+        depth: Documents of a ranking that it needs.
         lower_is_better: Whether 0 is best.
-        heading: Heads its column, where its text form is too long for that.
+        heading: Heading of its column, where its text form is too long.
     """
 
     name: str
@@ -85,7 +85,7 @@ class Measure:
 
 
 def each(value: Callable[[Question, Ranking], float | None]) -> Callable[..., dict[str, float]]:
-    """The ``values`` of a measure from its value for one question, None where it is not defined for it."""
+    """Make the ``values`` of a measure from a function for one question, which returns None where it is undefined."""
 
     def values(questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> dict[str, float]:
         pairs = ((question.id, value(question, rankings.get(question.id, Ranking()))) for question in questions)
@@ -95,7 +95,7 @@ def each(value: Callable[[Question, Ranking], float | None]) -> Callable[..., di
 
 
 def lsnc(k: int, question: Question, ranking: Ranking) -> float | None:
-    """Log-scaled negation consistency of the top k, for questions with known violations.
+    """Compute the log-scaled negation consistency of the top k; None without known violations.
 
     ``-log((V + 1) / (k + 1)) / log(k + 1)`` for V violating documents among the top k, in [0, 1]: 1 without violations,
     0 where all k violate; falls, the first violations costing most. k stays the cutoff where fewer documents were
@@ -106,14 +106,14 @@ def lsnc(k: int, question: Question, ranking: Ranking) -> float | None:
 
 
 def violation(k: int, question: Question, ranking: Ranking) -> float | None:
-    """Whether at least one of the top k documents is about what the question excludes. Source: this package."""
+    """Return 1 where one of the top k documents violates the exclusion, else 0. Source: this package."""
     return float(not question.violations.isdisjoint(ranking.ids[:k])) if question.violations else None
 
 
 def wanted_above_unwanted(question: Question, ranking: Ranking) -> float | None:
-    """Whether the best relevant document scores strictly above the best violating one, however far down.
+    """Return 1 where the best relevant document scores strictly above the best violating one, however far down.
 
-    Not defined where the question has no relevant or no violating document in its corpus. Source: this package, after
+    Undefined where the question has no relevant or no violating document in its corpus. Source: this package, after
     the pairwise accuracy of NevIR (Weller, Lawrie and Van Durme, EACL 2024).
     """
     relevant, violating = (
@@ -128,14 +128,14 @@ MEASURES: dict[str, Callable[..., Measure]] = {
     "Violation": lambda k: Measure(f"Violation@{k}", each(partial(violation, k)), k, lower_is_better=True),
     "WantedAboveUnwanted": lambda: Measure("WantedAboveUnwanted", each(wanted_above_unwanted), 0, heading="pairwise"),
 }
-"""Measures that ir-measures does not have, by name: functions of the cutoff, or of nothing."""
+"""Factories of the measures that ir-measures does not have, by name; they take the cutoff, or nothing."""
 
 
 def get_measure(measure: str | Measure | Any) -> Measure:
     """Read the text form of a measure; a :class:`Measure`, or one of ir-measures, is taken as it is.
 
     Raises:
-        InvalidArgumentError: There is none of this form, or ir-measures cannot compute it here.
+        InvalidArgumentError: No measure has this form, or ir-measures cannot compute it here.
         MissingPackageError: ir-measures is not installed.
     """
     if isinstance(measure, Measure):
@@ -158,7 +158,7 @@ def get_measure(measure: str | Measure | Any) -> Measure:
 
 
 def _by_ir_measures(measure: Any, questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> dict[str, float]:
-    """The values of ir-measures (MacAvaney, Macdonald and Ounis, ECIR 2022); its default for an empty ranking."""
+    """Compute the values by ir-measures (MacAvaney, Macdonald and Ounis, ECIR 2022)."""
     # Some of the library's providers are programs that split lines at spaces, and count questions. Scores are places
     # counted from the bottom: ties were broken before, and the library must not break them again.
     numbered = [(str(number), question) for number, question in enumerate(questions)]
@@ -173,10 +173,10 @@ def _by_ir_measures(measure: Any, questions: Sequence[Question], rankings: Mappi
 
 
 def default_measures(cutoffs: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Measures that are computed where none are named, and those of them that are shown.
+    """Return the names of the measures to compute where none are named, and of those to show.
 
     Raises:
-        InvalidArgumentError: There is no cutoff, or one is below 1.
+        InvalidArgumentError: No cutoff is given, or one is below 1.
     """
     if not cutoffs or min(cutoffs) < 1:
         raise InvalidArgumentError(f"The cutoffs are {list(cutoffs)}.", hint="Give one or more, each at least 1.")

@@ -1,4 +1,4 @@
-"""The result of an evaluation: values per question, averaged on demand, with how certain the means are."""
+"""The result of an evaluation: values per question, their means, and tests of the differences."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from logical_retriever.evaluation.methods import QuestionWithQuery
 from logical_retriever.evaluation.workbench import require
 
 SHOWN_DOCUMENTS = 3
-"""Best documents of each question that the JSON form keeps, so that it shows why a method won."""
+"""Best documents of each question in the JSON form."""
 EXAMPLES = 5
-"""Cases of a problem in the files that the JSON form names."""
+"""Cases of a problem with the files in the JSON form."""
 SNIPPET = 200
-"""Characters of a document that the JSON form keeps."""
+"""Characters of a document in the JSON form."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class Failure:
 
     Attributes:
         question: Id of the question.
-        stage: "transform": the plain question was used instead; or the name of the method that failed: its ranking is
-            empty.
-        problem: What happened.
+        stage: "transform", where the plain question was used instead, or the name of the method that failed, whose
+            ranking is empty.
+        problem: The error's message.
     """
 
     question: str
@@ -39,18 +39,16 @@ class Failure:
 
 @dataclass(frozen=True)
 class MethodResult:
-    """The values and rankings of one method, and what they cost.
+    """Values, rankings and cost of one method.
 
     Attributes:
-        name: The method's name.
-        values: Measure -> question id -> value; a question for which the measure is not defined is absent.
+        values: Measure -> question id -> value; questions for which the measure is undefined are absent.
         rankings: By question id; a question at which the method failed is absent.
         milliseconds: Mean time to score and rank a question, vectors at hand.
         vectors: Mean number of texts that must be encoded for a question.
-        llm_calls: Calls to a language model in all, those of the transformer aside.
+        llm_calls: Calls to a language model, without the transformer's.
     """
 
-    name: str
     values: Mapping[str, Mapping[str, float]]
     rankings: Mapping[str, Ranking]
     milliseconds: float
@@ -58,7 +56,7 @@ class MethodResult:
     llm_calls: int
 
     def mean(self, measure: str, questions: Iterable[QuestionWithQuery]) -> float | None:
-        """Mean of a measure over the questions it is defined for, or None where there is none."""
+        """Return the mean of a measure over these questions; None where it is undefined for all of them."""
         own = self.values[measure]
         values = [own[prepared.question.id] for prepared in questions if prepared.question.id in own]
         return sum(values) / len(values) if values else None
@@ -73,13 +71,13 @@ class Outcome:
         prepared: The questions with their logical queries.
         methods: Results by method name, in the order asked for.
         measures: Names of the measures that were computed.
-        columns: Those that are shown, by name.
+        columns: The measures to show, by name.
         failures: Questions that could not be handled as asked.
         baseline: Method that the others are tested against, or None.
-        transformer: How the logical queries were made: "recorded", "auto" or "llm".
+        transformer: Origin of the logical queries: "recorded", "auto" or "llm".
         transformer_calls: Answers of a language model during transformation.
         encoded: Texts encoded in all.
-        seconds_encoding: Time it took.
+        seconds_encoding: Time of encoding.
         primary: Measures that get a test.
     """
 
@@ -97,9 +95,9 @@ class Outcome:
     primary: tuple[str, ...]
 
     def test(self, measure: str) -> dict[str, float]:
-        """Holm-corrected p-values of every method against the baseline, by method name.
+        """Return Holm-corrected p-values of every method against the baseline, by method name.
 
-        Questions at which a method failed in such a way that the measure is not defined are left out of its test.
+        A method is tested on the questions for which it has a value.
         """
         if self.baseline is None:
             return {}
@@ -109,7 +107,7 @@ class Outcome:
         return holm({name: wilcoxon(*zip(*both, strict=True)) for name, both in pairs.items() if both})
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form, with every question's values of all measures, best documents and logical form."""
+        """Return the JSON form, with every question's values of all measures, best documents and logical form."""
         tests = {measure: self.test(measure) for measure in self.primary}
         types = {prepared.question.id: prepared.question.type for prepared in self.prepared}
         return {
@@ -124,7 +122,7 @@ class Outcome:
             "transformer": {"name": self.transformer, "llm_answers": self.transformer_calls},
             "encoding": {"texts": self.encoded, "seconds": round(self.seconds_encoding, 3)},
             "baseline": self.baseline,
-            "methods": {name: self._method(result, tests) for name, result in self.methods.items()},
+            "methods": {name: self._method(name, result, tests) for name, result in self.methods.items()},
             "failures": [{**asdict(failure), "type": types[failure.question]} for failure in self.failures],
             "problems": [
                 {"what": what, "count": len(cases), "examples": cases[:EXAMPLES]}
@@ -133,23 +131,23 @@ class Outcome:
             "details": self._details(),
         }
 
-    def _method(self, result: MethodResult, tests: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
+    def _method(self, name: str, result: MethodResult, tests: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
         def grouped(key: Callable[[QuestionWithQuery], str]) -> dict[str, Any]:
             names = sorted({*map(key, self.prepared)} - {""})
-            groups = {name: [prepared for prepared in self.prepared if key(prepared) == name] for name in names}
-            return {name: {"queries": len(own), **self._means(result, own)} for name, own in groups.items()}
+            groups = {group: [prepared for prepared in self.prepared if key(prepared) == group] for group in names}
+            return {group: {"queries": len(own), **self._means(result, own)} for group, own in groups.items()}
 
         return {
             **self._means(result, self.prepared),
             "by_type": grouped(lambda prepared: prepared.question.type or ""),
             "by_negations": grouped(lambda prepared: str(prepared.negations)),
-            "p": {measure: own[result.name] for measure, own in tests.items() if result.name in own},
+            "p": {measure: own[name] for measure, own in tests.items() if name in own},
             "cost": {
                 "milliseconds_per_query": round(result.milliseconds, 4),
                 "vectors_per_query": round(result.vectors, 3),
                 "llm_calls": result.llm_calls,
             },
-            "failed": sum(failure.stage == result.name for failure in self.failures),
+            "failed": sum(failure.stage == name for failure in self.failures),
         }
 
     def _means(self, result: MethodResult, questions: Sequence[QuestionWithQuery]) -> dict[str, float]:
@@ -181,10 +179,9 @@ class Outcome:
 
 
 def wilcoxon(values: Sequence[float], baseline: Sequence[float]) -> float:
-    """Two-sided p-value of the paired Wilcoxon signed-rank test over two values a question, in [0, 1].
+    """Compute the two-sided p-value of the paired Wilcoxon signed-rank test over two values a question, in [0, 1].
 
-    Questions without a difference are left out; 1 where no question differs. NSFL tests per-query average precision
-    against its baseline in this way.
+    Questions without a difference are left out; the value is 1 where no question differs. Source: the test of NSFL.
 
     Raises:
         MissingPackageError: SciPy is not installed.
@@ -196,7 +193,7 @@ def wilcoxon(values: Sequence[float], baseline: Sequence[float]) -> float:
 
 
 def holm(p_values: Mapping[str, float]) -> dict[str, float]:
-    """Holm's correction: p-values adjusted for the number of comparisons, in [0, 1].
+    """Adjust p-values for the number of comparisons by Holm's correction, in [0, 1].
 
     The i-th smallest of m values is multiplied by m - i + 1 and raised to the largest before it.
     Source: Holm, "A simple sequentially rejective multiple test procedure" (1979).

@@ -1,4 +1,4 @@
-"""Running methods over a benchmark."""
+"""A run of methods over a benchmark."""
 
 from __future__ import annotations
 
@@ -34,26 +34,25 @@ def evaluate(
 ) -> Outcome:
     """Evaluate methods on a benchmark, all over the same vectors.
 
-    Every text that any method needs is encoded once, before anything is timed; a method's time is that of scoring all
-    documents and ranking them.
+    The texts of all methods are encoded once, before anything is timed. A method's time is that of scoring and ranking.
 
     Args:
         dataset: The benchmark.
         methods: Names from :data:`~logical_retriever.evaluation.methods.METHODS` or methods, each with its own name.
-        embedder: The encoder the documents' vectors belong to.
+        embedder: The encoder of the documents' vectors.
         transformer: Makes the logical queries; None takes the forms that the benchmark brings.
-        transformer_name: What it is called in the output.
+        transformer_name: Its name in the output.
         measures: Measures or their text forms, for example ``["nDCG@5", "P(rel=2)@5", "LSNC@100"]``: those of
             ir-measures and of :data:`~logical_retriever.evaluation.measures.MEASURES`. All of them are shown and
             tested. None for the usual ones at the cutoffs.
         cutoffs: The k of nDCG@k and the like where no measures are named, each at least 1.
         limit: Evaluate the first so many questions only; None for all.
         baseline: Method that the others are tested against where it is among them, or None.
-        track: Shows progress: takes what is iterated over and what is being done, and yields the same.
+        track: Shows progress over a sequence, and yields its items; the text says what is being done.
 
     Raises:
-        InvalidArgumentError: An unknown method or measure, a bad cutoff, no question, method or measure, or no question
-            that a measure is defined for.
+        InvalidArgumentError: An unknown method or measure, a bad cutoff, no question, method or measure, or measures
+            that are undefined for every question.
         EmbeddingError: The encoder failed.
         MissingPackageError: A package of the ``evaluation`` extra is not installed.
     """
@@ -63,8 +62,9 @@ def evaluate(
     chosen = {method.name: method for method in map(get_method, methods)}
     questions = dataset.questions[:limit]
     if not questions:
-        hint = "Check that the ids of both files agree."
-        raise InvalidArgumentError(f"{dataset.name} has no question with relevance judgements.", hint=hint)
+        raise InvalidArgumentError(
+            f"{dataset.name} has no question with relevance judgements.", hint="Check that the ids of both files agree."
+        )
     if not chosen or not measured:
         raise InvalidArgumentError("There is nothing to evaluate.", hint="Name at least one method and one measure.")
     readings = [(question, read(question, transformer)) for question in track(questions, "transforming questions")]
@@ -97,10 +97,12 @@ def evaluate(
         values = {measure.name: measure.values(questions, rankings) for measure in measured.values()}
         texts = sum(len(set(method.texts(question))) for question in prepared)
         cost = (1000.0 * seconds / len(prepared), texts / len(prepared), method.llm_calls)
-        results[name] = MethodResult(name, values, rankings, *cost)
+        results[name] = MethodResult(values, rankings, *cost)
     if not any(values for result in results.values() for values in result.values.values()):
-        hint = "Ask for another measure, or say in violations.tsv which documents are excluded."
-        raise InvalidArgumentError(f"{', '.join(measured)}: not defined for any question of {dataset.name}.", hint=hint)
+        raise InvalidArgumentError(
+            f"{', '.join(measured)}: not defined for any question of {dataset.name}.",
+            hint="Ask for another measure, or say in violations.tsv which documents are excluded.",
+        )
     return Outcome(
         dataset=bench.dataset,
         prepared=prepared,
@@ -118,9 +120,9 @@ def evaluate(
 
 
 def read(question: Question, transformer: QueryTransformer | None) -> Transformation:
-    """The reading of a question: the transformer's, without one the form that the benchmark brings.
+    """Read a question by the transformer, or take the form of the benchmark where there is none.
 
-    A question without a form is a single term, and so is one that could not be transformed, whose ``problem`` says why.
+    A question without a form is a single term. So is one that could not be transformed; its ``problem`` says why.
     """
     plain = Transformation(question.text, Term(question.text), "recorded")
     try:

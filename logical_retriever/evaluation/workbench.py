@@ -1,4 +1,4 @@
-"""Vectors and indexes that all methods share, so that differences between methods are the methods' own."""
+"""Vectors and indexes that all methods of an evaluation share."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever import errors
 from logical_retriever.embedding import Embedder, embed_passages, embed_terms
+from logical_retriever.errors import require as required
 from logical_retriever.evaluation.loading import Dataset, Question
 from logical_retriever.vectors import check_dimensions, unit
 
@@ -20,22 +20,22 @@ Array = npt.NDArray[np.float64]
 Vectors = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.intp]
 
-require = partial(errors.require, install='pip install "logical-retriever[evaluation]"')
-"""Imports a module of the ``evaluation`` extra; the second argument says for what."""
+require = partial(required, install='pip install "logical-retriever[evaluation]"')
+"""Import of a module of the ``evaluation`` extra; the second argument names its purpose."""
 
 BATCH = 512
-"""Texts given to the encoder at once, so that progress can be shown."""
+"""Texts encoded between two steps of the progress."""
 Track: TypeAlias = Callable[[Sequence[Any], str], Iterable[Any]]
-"""Yields what it is given, and shows progress; the text says what is being done."""
+"""Shows progress over a sequence, and yields its items; the text says what is being done."""
 
 
 def untracked(items: Sequence[Any], what: str) -> Iterable[Any]:  # noqa: ARG001 - what a Track takes
-    """Progress that nobody is shown."""
+    """Return the items, and show nothing."""
     return items
 
 
 def bm25_of(texts: Sequence[str]) -> Callable[[str], Array]:
-    """BM25 with bm25s: its defaults (Lucene's variant, k1 1.5, b 0.75), English stop words, no stemming.
+    """Index texts by bm25s with its defaults (Lucene's variant, k1 1.5, b 0.75), English stop words, no stemming.
 
     Returns:
         A function of a text: scores of the N texts, shape (N,), at least 0; 0 where none of its words occurs.
@@ -58,7 +58,7 @@ def bm25_of(texts: Sequence[str]) -> Callable[[str], Array]:
 
 
 class Workbench:
-    """The corpus of a benchmark with everything that is computed once; an encoder, of what is encoded already.
+    """The corpus of a benchmark with everything that is computed once; an embedder with a memory.
 
     Args:
         dataset: The benchmark; its vectors are used if it has them.
@@ -92,11 +92,11 @@ class Workbench:
 
     @cached_property
     def lexical(self) -> Callable[[str], Array]:
-        """BM25 scores of all documents for a text: shape (N,). The index is built at the first use."""
+        """BM25 scorer of all documents: from a text to shape (N,); the index is built at the first use."""
         return bm25_of([document.text for document in self.dataset.documents])
 
     def encode(self, texts: Iterable[str], *, as_documents: bool = False) -> None:
-        """Encode the texts that have no vector yet, in batches of similar length.
+        """Encode the texts without a vector, in batches of similar length.
 
         Raises:
             EmbeddingError: The encoder failed.
@@ -112,23 +112,23 @@ class Workbench:
         self.seconds_encoding += time.perf_counter() - started
 
     def vectors(self, texts: Sequence[str], *, as_documents: bool = False) -> Vectors:
-        """Vectors of texts, encoded now where that was not done before: shape (T, d), length 1."""
+        """Return vectors of texts, encoded now where necessary: shape (T, d), length 1."""
         self.encode(texts, as_documents=as_documents)
         return np.array([self._vectors[text, as_documents] for text in texts], dtype=np.float32)
 
     embed_queries = vectors
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of texts encoded as documents: shape (N, d)."""
+        """Return vectors of texts encoded as documents: shape (N, d), length 1."""
         return self.vectors(texts, as_documents=True)
 
     def view(self, question: Question) -> View:
-        """The documents among which this question is answered."""
+        """Return the documents to rank for a question."""
         rows = range(len(self.row_of)) if question.candidates is None else map(self.row_of.get, question.candidates)
         return View(self, np.array([*rows], dtype=np.intp))
 
     def products(self, vectors: Vectors, rows: Rows | slice = slice(None)) -> Array:
-        """Cosines of unit vectors (T, d) with documents: shape (T, n), float64, in [-1, 1].
+        """Compute cosines of unit vectors (T, d) with documents: shape (T, n), float64, in [-1, 1].
 
         Raises:
             VectorMismatchError: The vectors have another dimension than the documents'.
@@ -156,5 +156,5 @@ class View:
         return [self.bench.dataset.documents[row].id for row in self.rows]
 
     def cosines(self, texts: Sequence[str]) -> Array:
-        """Cosines of texts with the documents: shape (T, n), in [-1, 1]."""
+        """Return the cosines of texts with the documents: shape (T, n), in [-1, 1]."""
         return self.bench.products(self.bench.vectors(texts), self.rows)

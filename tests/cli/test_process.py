@@ -115,7 +115,6 @@ def test_commands_are_loaded_from_their_modules_or_say_what_they_need(tmp_path):
     (tmp_path / "broken.py").write_text("import logical_retriever.no_such_module\n")
     rows = [
         ("one", "grouped", "x", "One."),
-        ("both", "grouped", "x", "Both."),
         ("needy", "needy", "evaluation", "Does a thing."),
     ]
 
@@ -123,7 +122,6 @@ def test_commands_are_loaded_from_their_modules_or_say_what_they_need(tmp_path):
         return call(with_commands(tmp_path, rows, *arguments))
 
     assert run("one").stdout == "first\n"
-    assert run("both", "two").stdout == "second\n"
     listed = run("--help").stdout
     assert 'Does a thing. Needs: pip install "logical-retriever[evaluation]"' in " ".join(listed.split())
     needy = run("needy", "FOLDER", "--methods", "all")

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 from logical_retriever.commands import evaluation
 from logical_retriever.commands.evaluation import app
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.evaluation.loading import load_documents
+from logical_retriever.evaluation import load_dataset
 from logical_retriever.testing import HashingEmbedder
 
 
@@ -56,7 +56,7 @@ def test_measures_on_the_command_line_are_the_columns(write):
 
 def test_vectors_may_be_those_of_an_earlier_run(write, tmp_path):
     folder = write()
-    texts = [document.text for document in load_documents(folder / "corpus.jsonl")]
+    texts = [document.text for document in load_dataset(folder).documents]
     np.save(tmp_path / "v.npy", HashingEmbedder().embed_documents(texts))
     arguments = (folder, "--methods", "dense,dense+bm25", "--json", "-")
     first, second = invoke(*arguments), invoke(*arguments, "--vectors", tmp_path / "v.npy")

@@ -5,21 +5,25 @@ from benches import scores, table_bench, word_bench
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation import (
+    DEFAULT_METHODS,
     METHODS,
     Dataset,
     Document,
+    Method,
+    PackageRetriever,
     Question,
     QuestionWithQuery,
+    Workbench,
+    bm25_of,
     evaluate,
     get_method,
     load_dataset,
+    smoothed_not,
 )
-from logical_retriever.evaluation.methods import Method, PackageRetriever
-from logical_retriever.evaluation.workbench import Workbench, bm25_of
 from logical_retriever.query import parse
 from logical_retriever.semantics import NullModel
 from logical_retriever.stores import InMemoryStore, StoredDocument
-from logical_retriever.testing import HashingEmbedder
+from logical_retriever.testing import GivenEmbedder, HashingEmbedder
 from logical_retriever.transform import Transformation
 
 QUERY = parse('"green tea" AND NOT "brewing"')
@@ -41,6 +45,43 @@ def test_dense_is_the_cosine_of_the_question(bench):
 
 def test_positive_only_leaves_the_negated_term_out(bench):
     assert scores("positive-only", bench) == pytest.approx([1.0, 0.0, 0.6, 0.0])
+
+
+def test_itlr_is_the_product_of_one_and_one_minus_the_other(bench):
+    assert scores("itlr", bench) == pytest.approx([1.0 * 0.4, 0.0, 0.6 * 0.0, 0.0], abs=1e-6)
+
+
+FUSED = {"a": [0.6], "b": [0.8], "a and b": [0.7], "c": [0.8], "a and b and c": [0.9], "?": [0.3]}
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        ('"a" AND NOT "b"', 0.6 - (0.7 - 0.6)),  # the only document is the best one: the confidence is 1
+        ('"a" AND "b" AND NOT "c"', 0.7 - (0.9 - 0.7)),
+        ('"a" OR "b"', 0.3),  # nothing is negated: plain dense retrieval
+        ('NOT "a"', 1.0 - 0.6),  # nothing is wanted
+        ('NOT "a" AND NOT "b"', 1.0 - 0.8),
+    ],
+)
+def test_nsfl_leaves_one_smoothed_not_over_fused_texts(form, expected):
+    vectors = {text: [cosine, (1 - cosine**2) ** 0.5] for text, (cosine,) in FUSED.items()}
+    dataset = Dataset("fused", (Document("d", "x"),), (), np.array([[1.0, 0.0]], dtype=np.float32))
+    found = scores("nsfl-fused", Workbench(dataset, GivenEmbedder(vectors)), form, "?")
+    assert found == pytest.approx([expected], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("negated", "together", "expected"),
+    [
+        # Confidences 1, 0.5 and 0.625; the third fusion is below both (departure).
+        ([0.8, 0.4, 0.5], [0.7, 0.5, 0.3], [0.5, 0.65, 0.6]),
+        ([0.0, 0.0, 0.0], [0.7, 0.6, 0.9], [0.6, 0.6, 0.6]),
+    ],
+)
+def test_the_smoothed_not_by_hand(negated, together, expected):
+    wanted = np.full(3, 0.6)
+    assert smoothed_not(wanted, wanted, np.array(negated), np.array(together)) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -112,6 +153,10 @@ def test_a_question_that_nobody_asked_is_no_evidence(words):
     method.prepare(both, words)
     assert [method.texts(one) for one in both] == [("green tea", "brewing", text), ("green tea", "brewing")]
     assert not np.allclose(*(method.score(one, words.view(one.question)) for one in both))
+
+
+def test_every_method_says_its_name_and_is_a_default():
+    assert [get_method(name).name for name in METHODS] == list(DEFAULT_METHODS)
 
 
 class ByLength(Method):
