@@ -13,6 +13,8 @@ import time
 import pytest
 from mcp import Client, StdioServerParameters
 
+pytestmark = pytest.mark.slow
+
 MAIN = (sys.executable, "-m", "logical_retriever")
 ARGUMENTS = {"all_of": ["Health benefits of vitamin D"], "none_of": ["Vitamin D for bone health"]}
 PROMPT_S = 60

@@ -11,6 +11,8 @@ import nbformat
 import pytest
 from notebook_outputs import FOLDER, LONGEST, executed, kept
 
+pytestmark = pytest.mark.notebooks
+
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 

@@ -13,6 +13,8 @@ from llama_index.vector_stores.chroma import ChromaVectorStore
 from logical_retriever.demo import load_passages
 from logical_retriever.encoders import SentenceTransformerEmbedder
 
+pytestmark = pytest.mark.slow
+
 QUESTION = "What is good about vitamin D, bone health aside?"
 ANSWERS = {
     "exclusion": '"benefits of vitamin D" AND NOT "bone health"',

@@ -10,6 +10,8 @@ from logical_retriever.stores import Program
 
 pytest.importorskip("pyspark", reason="pyspark is not installed")
 pa = pytest.importorskip("pyarrow")
+
+pytestmark = pytest.mark.engines
 WORKERS = 4
 
 
