@@ -3,15 +3,22 @@ VENV := .venv
 PYTHON := $(VENV)/bin/python
 PIP := $(PYTHON) -m pip install --quiet --disable-pip-version-check -c constraints.txt
 PROJECTS := pyproject.toml $(wildcard integrations/*/pyproject.toml) constraints.txt
-CODE := logical_retriever lab integrations tests benchmarks
+CODE := logical_retriever lab integrations tests benchmarks training conftest.py
 TYPED := logical_retriever integrations/langchain/langchain_logical_retriever
+# Whole files go to one worker each, in the order of conftest.py: the longest first.
+WORKERS := -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 # Models are loaded from the installed package; nothing may wait for a hub.
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
 export ANONYMIZED_TELEMETRY := False
+ifdef STAGES
+# .ci/run names a file for the seconds of every target.
+SHELL := .ci/timed
+.SHELLFLAGS = $@ -c
+endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint type unit doctest minimal bench-quality bench-answers bench-readers bench-speed bench-engines bench-soak notebooks docs dist fmt clean
+.PHONY: help demo test lint type unit tests doctest minimal bench-quality bench-answers bench-readers bench-speed bench-engines bench-soak notebooks docs dist fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,7 +26,7 @@ help: ## Show this list
 demo: $(VENV)/.demo ## Eleven questions over 200 passages, plain dense beside logical; no API key
 	@$(VENV)/bin/logical-retriever demo
 
-test: lint type unit doctest minimal ## Everything that must pass
+test: lint type tests doctest minimal ## Everything that must pass
 
 lint: $(VENV)/.dev ## Style, import order and spelling
 	$(VENV)/bin/ruff check $(CODE)
@@ -30,8 +37,11 @@ type: $(VENV)/.dev ## mypy, strict
 	$(VENV)/bin/mypy $(TYPED) lab
 	$(VENV)/bin/mypy -p llama_index.retrievers.logical
 
-unit: $(VENV)/.dev ## Unit, property, standard, architecture and README tests
-	$(PYTHON) -m pytest -q -n auto --maxprocesses 4 --dist loadfile
+unit: $(VENV)/.dev ## Tests without engines, browser, notebooks, docs and what is slow: three minutes on two cores
+	$(PYTHON) -m pytest -q $(WORKERS) -m "not engines and not browser and not notebooks and not docs and not lab and not slow"
+
+tests: $(VENV)/.dev ## All tests, those of `make unit` and the marked ones
+	$(PYTHON) -m pytest -q $(WORKERS)
 
 doctest: $(VENV)/.dev ## Examples in docstrings
 	$(PYTHON) -m pytest -q --doctest-modules $(TYPED) integrations/llama_index/llama_index lab --ignore lab/tests

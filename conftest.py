@@ -1,9 +1,36 @@
-"""Names for the cases of parametrized tests."""
+"""For all tests: the order of their groups, the seconds of each group, and names of cases."""
 
-import pytest
+import os
+from collections import Counter
+
+# The marks of pyproject.toml. Files that take long come first, or one process would be left with them at the end.
+GROUPS = ("notebooks", "browser", "slow", "docs", "engines", "lab")
 
 
-@pytest.hookimpl
+def group_of(keywords):
+    return next((group for group in GROUPS if group in keywords), "unit")
+
+
+def pytest_collection_modifyitems(items):
+    order = (*GROUPS, "unit")
+    items.sort(key=lambda item: order.index(group_of({mark.name for mark in item.iter_markers()})))
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Print the seconds of each group, of all processes together; `.ci/run` has them in its table."""
+    seconds = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if hasattr(report, "keywords") and hasattr(report, "duration"):
+                seconds[group_of(report.keywords)] += report.duration
+    if len(seconds) < 2:
+        return
+    terminalreporter.write_line(", ".join(f"{group} {spent:.0f} s" for group, spent in seconds.most_common()))
+    if stages := os.environ.get("STAGES"):
+        with open(stages, "a", encoding="utf-8") as file:
+            file.writelines(f"tests:{group} 0 {spent:.1f} 0\n" for group, spent in seconds.most_common())
+
+
 def pytest_make_parametrize_id(val):
     """Name a case after plain arguments: ``[k=0]`` instead of ``[setting0]``; anything else has pytest's own name."""
     return plain(val)[:60] if isinstance(val, (dict, list, tuple)) and plain(val) is not None else None

@@ -84,7 +84,7 @@ class Corpus:
 
 
 def read(name: str, form: str, embedder: SentenceTransformerEmbedder, limit: int) -> Corpus | None:
-    """A set, at most ``limit`` of its questions, spread over the file."""
+    """Read a set with at most ``limit`` questions, spread evenly over its file."""
     dataset = read_set(name, form)
     if dataset is None:
         return None
@@ -118,7 +118,7 @@ def exclusions_table(corpora: Mapping[str, Corpus], ks: Sequence[int] = (4, 10, 
 
 
 def _searched(corpus: Corpus, questions: Sequence[QuestionWithQuery], k: int, way: str) -> Answers:
-    """The ids shown and those left out, for each question."""
+    """Search every question; return the ids shown and the ids left out."""
     requests = [transformation_of(one) for one in questions]
     results = corpus.retriever.search_many(requests, k=k, exclusion=way)
     shown = [[str(document.id) for document in result.documents] for result in results]
@@ -135,7 +135,7 @@ def _shows_unwanted(questions: Sequence[QuestionWithQuery], answers: Sequence[Se
 
 
 def _lost(questions: Sequence[QuestionWithQuery], out: Sequence[set[str]]) -> float:
-    """The share of judged relevant passages that are left out."""
+    """Return the share of the judged relevant passages that is left out."""
     pairs = [(one.question.relevant - one.question.violations, gone) for one, gone in zip(questions, out, strict=True)]
     return sum(len(wanted & gone) for wanted, gone in pairs) / max(1, sum(len(wanted) for wanted, _ in pairs))
 
@@ -175,12 +175,12 @@ class Recorded:
         self.verdicts = verdicts
 
     def verify(self, terms: Sequence[str], passages: Sequence[str]) -> list[str | None]:
-        """The recorded answers; None where there is none."""
+        """Return the recorded answers; None for a passage without one."""
         return [self.verdicts.get(pair) for pair in zip(terms, passages, strict=True)]
 
 
 def verified_table(corpus: Corpus) -> Table:
-    """What a verifier changes, and how often it is called, with recorded verdicts."""
+    """Tabulate what a verifier with recorded verdicts changes, and how often it is called."""
     texts = {one.id: one.text for one in corpus.bench.dataset.documents}
     verdicts: dict[str, dict[tuple[str, str], str]] = {}
     for line in (data_folder() / "ask" / "verdicts.tsv").read_text(encoding="utf-8").splitlines()[1:]:
@@ -216,7 +216,7 @@ def verified_table(corpus: Corpus) -> Table:
 
 
 def _dense(corpus: Corpus, one: QuestionWithQuery, k: int) -> list[str]:
-    """The nearest passages by the question's own vector."""
+    """Return the ids of the k passages nearest to the question's vector."""
     cosines = corpus.bench.products(corpus.bench.vectors([one.question.text]))[0]
     return [corpus.bench.dataset.documents[i].id for i in np.argsort(-cosines, kind="stable")[:k]]
 

@@ -82,11 +82,11 @@ class Films:
         )
 
     def passing(self, condition: LogicalQuery | None) -> set[str]:
-        """The films that a condition holds of, by plain Python."""
+        """Return the ids of the films that fulfil a condition, decided in plain Python."""
         return {d.id for d in self.documents if condition is None or holds(condition, d.metadata)}
 
     def in_memory(self, copies: int = 1) -> InMemoryStore:
-        """A store of the films, each several times."""
+        """Build a store in memory that holds each film ``copies`` times."""
         documents = [
             StoredDocument(f"{d.id}-{i}" if i else d.id, d.text, d.metadata)
             for i in range(copies)
@@ -95,7 +95,7 @@ class Films:
         return InMemoryStore(documents, np.tile(self.vectors, (copies, 1)))
 
     def duckdb(self) -> SqlStore:
-        """A table of DuckDB with a column for each field."""
+        """Build a DuckDB table with a column for each field."""
         import duckdb
 
         connection = duckdb.connect()
@@ -110,7 +110,7 @@ class Films:
         return SqlStore.from_table(connection, "films", vector="embedding")
 
     def chroma(self, folder: str) -> ChromaStore:
-        """A collection of Chroma."""
+        """Build a Chroma collection of the films in a folder."""
         import chromadb
 
         collection = chromadb.PersistentClient(folder).create_collection("films", embedding_function=None)
@@ -137,7 +137,7 @@ class RecordedModel:
         self.answers = answers
 
     def complete(self, messages: Sequence[Message]) -> str:
-        """The recorded answer to the question between the tags."""
+        """Return the recorded answer to the question between the tags."""
         asked = messages[1]["content"]
         return self.answers[asked.split("<question>\n")[1].split("\n</question>")[0]]
 

@@ -70,7 +70,7 @@ class Picture:
         self._parts.append(f'<text x="{x:g}" y="{y:g}" class="{style}">{escape(words)}</text>\n')
 
     def box(self, x: float, y: float, width: float, words: str, *below: str, style: str = "box") -> None:
-        """A box with its first line in bold."""
+        """Draw a box with its first line in bold."""
         height = 30 + 18 * len(below)
         self._parts.append(f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height}" rx="6" class="{style}"/>\n')
         self.text(x + width / 2, y + 20, words, "mid bold")
@@ -78,16 +78,16 @@ class Picture:
             self.text(x + width / 2, y + 20 + 18 * number, line, "mid small")
 
     def arrow(self, *points: tuple[float, float]) -> None:
-        """A line through points, with a head at the last."""
+        """Draw a line through the points, with an arrowhead at the last."""
         path = " ".join(f"{x:g} {y:g}" for x, y in points)
         self._parts.append(f'<path d="M{path}" class="line" marker-end="url(#end)"/>\n')
 
     def bar(self, x: float, y: float, width: float, style: str) -> None:
-        """A bar that begins at (x, y)."""
+        """Draw a bar from (x, y)."""
         self._parts.append(f'<rect x="{x:g}" y="{y:g}" width="{width:.1f}" height="10" rx="2" class="{style}"/>\n')
 
     def svg(self) -> str:
-        """The picture's text."""
+        """Return the picture as SVG."""
         return "".join(self._parts) + "</svg>\n"
 
 
@@ -169,7 +169,7 @@ def scores(demo: Demo) -> Picture:
 
 
 def reading(_demo: Demo) -> Picture:
-    """The tagger's label of each word of a question, and the query that they make."""
+    """Draw the tagger's label of each word of a question, and the query made of them."""
     question = "benefits of vitamin D, but nothing about bones please"
     tagged = default_tagger().read(question)
     words, decoded = default_tagger().decode(question)
@@ -223,7 +223,7 @@ PICTURES = {"question.svg": question, "reading.svg": reading, "scores.svg": scor
 
 
 def drawn() -> dict[str, str]:
-    """The pictures by name, as they should be."""
+    """Draw all pictures; return their SVG by name."""
     passages, embedder = load_passages(), SentenceTransformerEmbedder("all-MiniLM-L6-v2")
     documents = [StoredDocument(p.id, p.content, {"title": p.title}) for p in passages]
     store = InMemoryStore(documents, embedder.embed_documents([p.content for p in passages]))

@@ -71,7 +71,7 @@ def made(count: int) -> tuple[Vectors, Vectors]:
 
 
 def table(connection: Any, distance: str, vector: Vectors, name: str | tuple[str, str] = "docs") -> Opened:
-    """A table of an engine, and the query that its users would write."""
+    """Open an engine's table, with the query that its users would write."""
     store = SqlStore.from_table(connection, name, metadata=())
     mark = store.dialect.vector.format(name="lr_v0", type=store.columns.vector.type)
     plain = f"SELECT id FROM {store.columns.table} ORDER BY {distance.format('vector', mark)} LIMIT {K}"
@@ -105,7 +105,7 @@ def pgvector(file: Path, vectors: Vectors, term: Vectors, index: str = "") -> It
 
 @contextmanager
 def pgvector_hnsw(file: Path, vectors: Vectors, term: Vectors) -> Iterator[Opened]:
-    """The same with an index, which serves lists and the plain query."""
+    """Open a pgvector table with an HNSW index, used by lists and by the plain query."""
     with pgvector(file, vectors, term, "CREATE INDEX ON docs USING hnsw (vector vector_cosine_ops)") as opened:
         yield opened
 
@@ -200,7 +200,7 @@ def in_turns(rounds: int, *tasks: Callable[[], object]) -> npt.NDArray[np.float6
 def measured(
     opened: Opened, terms: Vectors, formula: str, expected: list[int], true: set[int], rounds: int
 ) -> list[str]:
-    """The cells of one engine."""
+    """Measure one engine; return its cells of the table."""
     store, plain = opened
     embedder = Embedder(dict(zip("abcd", terms, strict=True)))
     retriever = LogicalRetriever(store, embedder, k=K, words=0, words_index=False)

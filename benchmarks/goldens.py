@@ -105,7 +105,7 @@ def corpus(folder: Path) -> tuple[list[dict[str, Any]], list[str], Any]:
 
 
 def answer(result: Any, ids: dict[str, str] | None = None) -> Any:
-    """Return ids and scores of an answer, and ids of what was left out; ``ids`` translates the store's ids."""
+    """Return ids and scores of an answer, and the ids left out; ``ids`` maps ids of the store to those of the set."""
 
     def name(id: Any) -> str:
         return str(id) if ids is None else ids[str(id)]

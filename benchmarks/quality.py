@@ -161,11 +161,11 @@ class Remembering(Method):
             self._prepared = True
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
-        """The method's own."""
+        """Return the texts that the method encodes."""
         return self.method.texts(prepared)
 
     def score(self, prepared: QuestionWithQuery, view: View) -> Array:
-        """The method's own."""
+        """Return the method's scores."""
         key = (prepared.question.id, str(prepared.query))
         if key not in self._scores:
             self._scores[key] = self.method.score(prepared, view)
@@ -259,7 +259,7 @@ def report(outcome: Outcome, form: str) -> None:
 
 
 def markdown(rows: Sequence[Row], columns: Mapping[str, Cells]) -> str:
-    """The table of docs/benchmarks.md; the best figures of each column are bold."""
+    """Format the table of docs/benchmarks.md, with the best figures of each column in bold."""
     headings = ["method", "forms", *columns]
     lines = [f"| {' | '.join(headings)} |", f"|---|---|{'---:|' * len(columns)}"]
     for row in rows:
@@ -277,7 +277,7 @@ def further_markdown(columns: Mapping[str, Cells]) -> str:
 
 
 def few(columns: Mapping[str, Cells], further: Mapping[str, Cells]) -> str:
-    """The README's table: nDCG@10 of a few methods, with the forms that a language model wrote or the gold ones."""
+    """Format the README's table: nDCG@10 of a few methods, by the forms of a language model and by gold forms."""
     own = {
         name: {method: values for (method, form), values in cells.items() if form in ("-", "prompt_c")}
         for name, cells in (*columns.items(), *further.items())

@@ -52,7 +52,7 @@ class RecordedModel:
         self.calls = 0
 
     def complete(self, messages: Sequence[Message]) -> str:
-        """The recorded answer to the question between the tags of the first message."""
+        """Return the recorded answer to the question between the tags of the first message."""
         self.calls += 1
         asked = [message["content"] for message in messages if message["role"] == "user"]
         found = re.fullmatch(r"<question>\n(.*)\n</question>", asked[0], re.DOTALL)

@@ -134,7 +134,7 @@ def _query(count: int) -> LogicalQuery:
 
 
 def _plain(vectors: Vectors, text: Vectors) -> list[int]:
-    """The ten best by one inner product: what a dense search in memory does."""
+    """Return the rows of the ten best by inner product, as a dense search in memory does."""
     scores = vectors @ text
     best = np.argpartition(scores, len(scores) - K)[len(scores) - K :]
     return [int(i) for i in best[np.argsort(-scores[best])]]

@@ -42,7 +42,7 @@ class Supported(NamedTuple):
 
 
 def release(package: str) -> str:
-    """The first two numbers of an installed package's version, which is its engine's."""
+    """Return the first two numbers of an installed package's version, the same as its engine's."""
     return ".".join(version(package).split(".")[:2])
 
 
@@ -141,7 +141,7 @@ def supported() -> list[Supported]:
 
 
 def table() -> str:
-    """The table, from the records as they are."""
+    """Format the table from the records."""
     lines = [HEADER, ("---",) * len(HEADER), *map(_cells, supported())]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
@@ -160,14 +160,14 @@ def _cells(row: Supported) -> tuple[str, ...]:
 
 
 def _candidates(row: Supported) -> str:
-    """The documents that are scored."""
+    """Say which documents are scored."""
     if row.capabilities.in_process:
         return "every document"
     return "the nearest, or all in its engine" if row.ranks else "the nearest"
 
 
 def _conditions(can: Capabilities) -> str:
-    """What the store's own filters say of conditions; what is left is decided on the documents' metadata."""
+    """Say which conditions the store's own filters can decide; the metadata of the documents decides the others."""
     if can.conditions is None:
         return "by the retriever"
     return "all, by its filter" if can.conditions == "all" else "those its filter can express"

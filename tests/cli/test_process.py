@@ -10,6 +10,8 @@ import time
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 BLOCK = "import sys\nfor name in {blocked!r}:\n    sys.modules[name] = None\n"
 MAIN = "from logical_retriever.cli import main\nsys.argv = ['logical-retriever', *{arguments!r}]\nmain()\n"
 

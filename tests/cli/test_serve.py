@@ -12,6 +12,8 @@ import time
 
 from mcp import Client, StdioServerParameters
 
+pytestmark = pytest.mark.slow
+
 MAIN = (sys.executable, "-m", "logical_retriever")
 ARGUMENTS = {"all_of": ["Health benefits of vitamin D"], "none_of": ["Vitamin D for bone health"]}
 PROMPT_S = 60

@@ -10,6 +10,8 @@ import nbformat
 import pytest
 from notebook_outputs import FOLDER, executed, kept
 
+pytestmark = pytest.mark.notebooks
+
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 

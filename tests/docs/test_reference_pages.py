@@ -13,6 +13,8 @@ from logical_retriever.options import SETTINGS
 from logical_retriever.query import Condition
 from logical_retriever.transform import LogicalQueryTransformer
 
+pytestmark = pytest.mark.docs
+
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "logical_retriever"
 ARCHITECTURE, ERRORS, LANGUAGE, PAGE_OF_SETTINGS, WORDINGS = (

@@ -13,6 +13,8 @@ ROOT = Path(__file__).parents[2]
 griffe = pytest.importorskip("griffe", reason="the reference is made with it: pip install 'logical-retriever[docs]'")
 pytest.importorskip("mkdocs", reason="the site is built with it: pip install 'logical-retriever[docs]'")
 
+pytestmark = pytest.mark.docs
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):

@@ -6,6 +6,8 @@ from both_frameworks import LangChain, LlamaIndex
 from logical_retriever.demo import load_passages
 from logical_retriever.encoders import SentenceTransformerEmbedder
 
+pytestmark = pytest.mark.slow
+
 QUESTION = "What is good about vitamin D, bone health aside?"
 FRAMEWORKS = (LangChain(), LlamaIndex())
 ANSWERS = {

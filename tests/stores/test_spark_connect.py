@@ -7,6 +7,8 @@ import sys
 import pytest
 from spark_cluster import JAVA_SINCE, java_version
 
+pytestmark = pytest.mark.engines
+
 SCRIPT = """
 import pyarrow as pa
 from pyspark.sql import SparkSession

@@ -9,6 +9,8 @@ from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.stores.sql import SqlFilter
 from logical_retriever.testing import HashingEmbedder
 
+pytestmark = pytest.mark.engines
+
 VECTORS = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [1, 1, 0]], np.float32)
 AWKWARD = 'sel"ect `a\\b`'
 """Name of a column, made of what quoting must survive."""

@@ -9,6 +9,8 @@ from logical_retriever.stores.sql.clickhouse import bound
 
 chdb, duckdb = pytest.importorskip("chdb"), pytest.importorskip("duckdb")
 
+pytestmark = pytest.mark.engines
+
 VECTOR = np.array([[1, 0, 0]], np.float32)
 HOSTILE = ["x' OR '1'='1", "\\'", "tab\tand\nline", "a\0b", "`"]
 

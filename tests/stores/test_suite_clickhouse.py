@@ -18,6 +18,8 @@ from logical_retriever.testing.store_suite import StoreSuite
 
 Session = pytest.importorskip("chdb.session").Session
 
+pytestmark = pytest.mark.engines
+
 
 @pytest.fixture(scope="module")
 def session():

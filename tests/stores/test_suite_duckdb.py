@@ -14,6 +14,8 @@ from logical_retriever.testing.store_suite import StoreSuite
 
 duckdb = pytest.importorskip("duckdb")
 
+pytestmark = pytest.mark.engines
+
 
 @pytest.fixture
 def connection():

@@ -20,6 +20,8 @@ from logical_retriever.testing.store_suite import StoreSuite
 
 sqlalchemy = pytest.importorskip("sqlalchemy")
 
+pytestmark = pytest.mark.engines
+
 TYPES = MappingProxyType(
     {
         **{"year": "bigint", "rating": "double precision", "language": "varchar", "genres": "text[]"},

@@ -13,6 +13,8 @@ from agreement import judge_best
 
 from logical_retriever import QuestionReader
 
+pytestmark = pytest.mark.slow
+
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 
 

@@ -34,7 +34,7 @@ class Agreement:
 
 
 def content(text: str) -> set[str]:
-    """The stems of a text's content words; the characters of Chinese and Japanese."""
+    """Return the stems of a text's content words, or its characters in Chinese and Japanese."""
     result: set[str] = set()
     for word in re.findall(r"\w+", text.casefold()):
         if re.search("[\u3040-\u30ff\u4e00-\u9fff]", word):
@@ -59,7 +59,7 @@ def _literals(query: LogicalQuery, negated: bool = False) -> list[tuple[set[str]
 
 
 def judge(gold: str, predicted: str) -> Agreement:
-    """A query in canonical form against one gold form."""
+    """Compare a query in canonical form with one gold form."""
     expected, given = _literals(parse(gold)), _literals(parse(predicted))
     out, cut = [words for words, negated in expected if negated], [words for words, negated in given if negated]
     want = set().union(*(words for words, negated in expected if not negated))

@@ -55,7 +55,7 @@ def fit(signs: np.ndarray, happened: np.ndarray, ridge: float = 1.0) -> np.ndarr
 
 
 def reliability(name: str, odds: np.ndarray, happened: np.ndarray) -> Iterator[str]:
-    """A table: of the lines with a probability in each range, the mean probability, and the share that came true."""
+    """Yield a table: for each range of probability, the mean probability of its lines and the share that came true."""
     chance = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
     yield f"\nprobability of {name}: lines, mean probability, share that came true"
     edges = (0.0, 0.02, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.98, 1.0001)

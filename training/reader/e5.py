@@ -47,7 +47,7 @@ def _file() -> Path:
 
 
 def read() -> tuple[dict[str, Tensor], list[str]]:
-    """The weights by the names that BERT's have, and the pieces of the vocabulary in order of frequency."""
+    """Read the weights, named as in BERT, and the pieces of the vocabulary by falling frequency."""
     raw = np.memmap(_file(), np.uint8, "r")
     place = 44
     count = struct.unpack_from("<5i", raw, place)[0]
@@ -101,12 +101,12 @@ def _numbers(raw: np.ndarray) -> np.ndarray:
 
 
 def as_word_piece(name: str) -> str:
-    """A piece with the marks of :class:`Vocabulary`: "##" before one that continues a word."""
+    """Mark a piece as :class:`Vocabulary` does: "##" before one that continues a word."""
     return name[1:] if name.startswith("▁") else "##" + name
 
 
 def choose(names: list[str], lines: Iterable[str], most: int) -> list[int]:
-    """The rows of the pieces that these lines have, more than once, and of the commonest others."""
+    """Choose the rows of the pieces that occur more than once in these lines, and of the commonest others."""
     usable = [row for row, name in enumerate(names) if row > 3 and name != "▁" and _LETTERS.fullmatch(name)]
     pieces = ["[UNK]", "[CLS]", "[SEP]", *(as_word_piece(names[row]) for row in usable)]
     vocabulary, uses = Vocabulary(pieces), Counter[int]()

@@ -75,7 +75,7 @@ class Question:
 
 
 def questions(folder: Path) -> dict[str, list[Question]]:
-    """The questions of each row of the table."""
+    """Read the questions of each row of the table."""
     sets: dict[str, list[Question]] = {}
 
     def add(name: str, row: dict[str, Any], recorded: str | None = None) -> None:

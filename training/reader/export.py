@@ -17,7 +17,7 @@ from logical_retriever.transform.questions.tagger.weights import VERSION, read_w
 
 
 def arrays_of(net: Net, pretrained: Pretrained) -> dict[str, np.ndarray]:
-    """The network's weights: the vocabulary, parts of words and the transformer in four bits, the rest in eight."""
+    """Pack a network's weights: vocabulary, parts of words and transformer in four bits, the rest in eight."""
     state = {name: value.detach().numpy() for name, value in net.state_dict().items()}
     arrays: dict[str, np.ndarray] = {"pieces": packed(pretrained.codes), "pieces.scale": pretrained.scales}
 
@@ -76,7 +76,7 @@ def write_weights(path: Path, arrays: Mapping[str, NDArray[Any]], about: Mapping
 
 
 def read(path: Path) -> tuple[Net, Pretrained, dict[str, Any]]:
-    """The network of such a file, to go on teaching it, and what the file says of itself."""
+    """Read the network of such a file, ready for more teaching, with the description in the file."""
     arrays, about = read_weights(path)
     pieces = bytes(arrays["names"]).decode().split("\n")
     pretrained = Pretrained.from_codes(pieces, unpacked_codes(arrays["pieces"]), arrays["pieces.scale"])
@@ -122,5 +122,5 @@ def packed(codes: NDArray[np.int8]) -> NDArray[np.uint8]:
 
 
 def unpacked_codes(values: NDArray[np.uint8]) -> NDArray[np.int8]:
-    """What :func:`packed` packed."""
+    """Undo :func:`packed`."""
     return np.stack([values >> 4, values & 15], -1).reshape(len(values), -1).astype(np.int8) - 8

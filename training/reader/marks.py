@@ -64,7 +64,7 @@ class Line:
 
 
 def fault(line: str) -> str | None:
-    """What is wrong with the marks of a line, or None."""
+    """Say what is wrong with the marks of a line; None for a sound one."""
     opened = ""
     for character in line:
         if character in "[{":
@@ -113,7 +113,7 @@ def parse(line: str, kind: str = "en", file: str = "") -> Line:
 
 
 def _tail(text: str, most: int = 30) -> str:
-    """The last characters of a text, which begin with a word."""
+    """Return the last characters of a text, at most ``most``, from the beginning of a word."""
     return text if len(text) <= most else re.sub(r"^\S*\s", "", text[-most:])
 
 
@@ -130,7 +130,7 @@ def read_lines(folder: Path = LINES) -> list[Line]:
 
 
 def lines_hash(folder: Path = LINES) -> str:
-    """A hash of all lines, for the weights that they taught."""
+    """Hash all lines, for the weights that were taught with them."""
     digest = hashlib.sha256()
     for path in sorted(folder.glob("*.txt")):
         digest.update(path.name.encode() + path.read_bytes())
@@ -138,7 +138,7 @@ def lines_hash(folder: Path = LINES) -> str:
 
 
 def labels_of(line: Line) -> list[int]:
-    """The label of each word of a line, as rows of ``LABELS``."""
+    """Return the label of each word of a line, as rows of ``LABELS``."""
     labels: list[int] = []
     begun: Mark | None = None
     for start, end in split_words(line.text).spans:
@@ -155,7 +155,7 @@ def labels_of(line: Line) -> list[int]:
 
 
 def without(line: Line, drop: Iterable[int]) -> Line:
-    """The line without some of its characters."""
+    """Remove some characters from a line."""
     gone = set(drop)
     if not gone:
         return line
@@ -170,7 +170,7 @@ def _retyped(line: Line, text: str) -> Line:
 
 
 def varied(line: Line, chance: random.Random) -> Line:
-    """The line as a hurried hand might have typed it: other case, lost signs and accents, slips of the finger."""
+    """Retype a line in a hurry: other case, lost signs and accents, slips of the finger."""
     if " / " in line.text and chance.random() < 0.7:
         line = _retyped(line, line.text.replace(" / ", " \n "))
     if chance.random() < 0.4:
@@ -204,7 +204,7 @@ def _slip(line: Line, chance: random.Random) -> Line:
 
 
 def check(paths: Iterable[Path]) -> Iterator[str]:
-    """What is wrong with the lines of these files, line by line, and a count at the end."""
+    """Yield what is wrong with the lines of these files, one by one, and a count at the end."""
     seen: Counter[str] = Counter()
     excluding = 0
     for path in paths:

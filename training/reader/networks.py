@@ -89,7 +89,7 @@ class Pretrained:
 
     @classmethod
     def from_codes(cls, pieces: Sequence[str], codes: np.ndarray, scales: np.ndarray) -> Pretrained:
-        """The vocabulary of a network that was taught before; its other weights are the network's own."""
+        """Build the vocabulary of a network that was taught before; its other weights belong to the network."""
         self = cls.__new__(cls)
         self.cased, self.weights, self.pieces, self.codes, self.scales = True, {}, list(pieces), codes, scales
         self.table = torch.from_numpy(from_four_bits(codes, scales))
@@ -127,13 +127,13 @@ def four_bits(table: np.ndarray, shares: Sequence[float] = (0.6, 0.7, 0.8, 0.9, 
 
 
 def from_four_bits(codes: np.ndarray, scales: np.ndarray) -> np.ndarray:
-    """What :func:`four_bits` stands for."""
+    """Undo :func:`four_bits`."""
     groups = codes.reshape(len(codes), -1, GROUP).astype(np.float32) * scales[..., None].astype(np.float32)
     return groups.reshape(codes.shape)
 
 
 def rounded(weight: Tensor) -> Tensor:
-    """A matrix as it is written, in four bits; its gradient is that of the numbers before."""
+    """Round a matrix to the four bits of the file; the gradient passes as if nothing were rounded."""
     groups = weight.detach().reshape(len(weight), -1, GROUP)
     scales = (groups.abs().amax(-1, keepdim=True) / 7).half().float().clamp(min=1e-8)
     codes = (groups / scales).round().clamp(-7, 7)
@@ -359,11 +359,11 @@ class Net(nn.Module):
         return scores + parts
 
     def moves(self) -> tuple[Tensor, Tensor]:
-        """The scores of steps and starts, with those that no reading takes shut."""
+        """Return the scores of steps and starts, minus infinity where no reading may go."""
         return self.steps + self.step_mask, self.starts + self.start_mask
 
     def loss(self, scores: Tensor, b: Batch) -> Tensor:
-        """The mean negative log-likelihood of the labels."""
+        """Return the mean negative log-likelihood of the labels."""
         steps, starts = self.moves()
         y, size = b.labels, len(b.labels)
         gold = torch.gather(scores, 2, y[..., None])[..., 0]

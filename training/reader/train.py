@@ -50,7 +50,7 @@ class Teacher:
         self.net = Net(CHOICES[network], pretrained) if net is None else net
 
     def item(self, line: Line) -> Item:
-        """The features and labels of a line."""
+        """Return the features and labels of a line."""
         return self.vocabulary.features(split_words(line.text)), labels_of(line)
 
     def batches(self, lines: list[Line], size: int) -> Iterator[Batch]:
@@ -116,7 +116,7 @@ class Teacher:
 
     @classmethod
     def from_file(cls, path: Path, lines: Path = LINES) -> Teacher:
-        """The teacher of a network that was saved."""
+        """Load a saved network, with its teacher."""
         saved = torch.load(path)
         pieces = saved.get("pieces")
         texts = [] if pieces else [line.text for line in read_lines(lines)]
@@ -128,12 +128,12 @@ class Teacher:
 
     @classmethod
     def from_weights(cls, path: Path, seed: int) -> Teacher:
-        """The teacher of a network in the tagger's file."""
+        """Load the network in the tagger's file, with its teacher."""
         net, pretrained, about = export.read(path)
         return cls(about["network"], pretrained, seed, net)
 
     def read(self, question: str) -> tuple[Decoded, LogicalQuery | None]:
-        """The most probable reading with an exclusion, as the network in torch has it."""
+        """Return the most probable reading with an exclusion, computed in torch."""
         words = split_words(question)
         features = self.vocabulary.features(words)
         steps, starts = (one.detach().numpy() for one in self.net.moves())

@@ -17,6 +17,8 @@ from langchain_text_splitters import CharacterTextSplitter
 
 from langchain_logical_retriever import LogicalCompressor, LogicalRetriever
 
+pytestmark = pytest.mark.slow
+
 PASSAGES = {
     "bone-1": "Vitamin D helps the body absorb calcium and keeps bones strong and dense.",
     "bone-2": "Too little vitamin D softens the bones, which causes rickets in children.",

@@ -13,6 +13,8 @@ from llama_index.retrievers.logical import LogicalPostprocessor, LogicalQueryTra
 from logical_retriever.demo import load_passages, load_topics
 from logical_retriever.errors import EmbeddingError, EmptyQuestionError, InvalidArgumentError
 
+pytestmark = pytest.mark.slow
+
 QUESTION = "How is renewable electricity made? Please don't mention solar panels."
 SOLAR = {id for id, topics in load_topics().items() if "solar" in topics}
 VARIANTS = "Where does clean electricity come from?\nSolar panels and wind turbines"

@@ -3,7 +3,11 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from llama_index.retrievers.logical.stores import registry
+
+pytestmark = pytest.mark.docs
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)

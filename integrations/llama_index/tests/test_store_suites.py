@@ -20,6 +20,8 @@ from logical_retriever.testing.ranking_suite import WAYS
 from logical_retriever.testing.samples import DIMENSION, KEYS, holding
 from logical_retriever.testing.store_suite import StoreSuite
 
+pytestmark = pytest.mark.engines
+
 
 class Adapter(ChangingIndex):
     """Makes an index over a new vector store, with the nodes' vectors as given."""

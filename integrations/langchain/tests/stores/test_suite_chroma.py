@@ -17,6 +17,8 @@ from langchain_logical_retriever.stores import as_store
 from logical_retriever.testing.samples import KEYS, holding
 from logical_retriever.testing.store_suite import StoreSuite
 
+pytestmark = pytest.mark.engines
+
 START = 60
 """Seconds that a server may take to answer."""
 TEXTS_OF_CHROMA = MappingProxyType({"text": KEYS["text"][1:]})  # an empty id is refused

@@ -12,6 +12,8 @@ from langchain_logical_retriever.stores.fallback import FallbackAdapter
 from logical_retriever.testing.samples import DIMENSION, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
+pytestmark = pytest.mark.engines
+
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # the package says at import that it is no longer developed
     from langchain_community.docstore.in_memory import InMemoryDocstore

@@ -14,6 +14,8 @@ from langchain_logical_retriever.stores import as_store
 from logical_retriever.testing.samples import DIMENSION, corpus, holding
 from logical_retriever.testing.store_suite import StoreSuite
 
+pytestmark = pytest.mark.engines
+
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # the package says at import that it is no longer developed
     from langchain_community.vectorstores.lancedb import LanceDB

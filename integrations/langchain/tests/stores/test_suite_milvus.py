@@ -14,6 +14,8 @@ from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, FIELDS, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
+pytestmark = pytest.mark.engines
+
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from langchain_milvus import BM25BuiltInFunction, Milvus
