@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 
+import pytest
 from mcp import Client, StdioServerParameters
 
 pytestmark = pytest.mark.slow
