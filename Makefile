@@ -31,7 +31,7 @@ test: lint type tests doctest minimal ## Everything that must pass
 lint: $(VENV)/.dev ## Style, import order and spelling
 	$(VENV)/bin/ruff check $(CODE)
 	$(VENV)/bin/ruff format --check $(CODE)
-	$(VENV)/bin/codespell logical_retriever lab integrations docs benchmarks *.md training/reader/*.md
+	$(VENV)/bin/codespell logical_retriever lab integrations docs benchmarks *.md training/questions/*.md
 
 type: $(VENV)/.dev ## mypy, strict
 	$(VENV)/bin/mypy $(TYPED) lab
@@ -47,8 +47,8 @@ doctest: $(VENV)/.dev ## Examples in docstrings
 	$(PYTHON) -m pytest -q --doctest-modules $(TYPED) integrations/llama_index/llama_index lab --ignore lab/tests
 
 minimal: .venv-min/.done ## The core's language, reading and semantics with the oldest versions that it admits
-	.venv-min/bin/python -m pytest -q -p no:cacheprovider tests/query tests/semantics tests/transform/test_reader.py \
-		tests/transform/test_typed.py --ignore=tests/semantics/test_calibration.py
+	.venv-min/bin/python -m pytest -q -p no:cacheprovider tests/query tests/scoring tests/reading/test_reader.py \
+		tests/reading/test_typed.py --ignore=tests/scoring/test_calibration.py
 
 bench-quality: $(VENV)/.dev ## Quality of all methods on the sample and the benchmark sets
 	$(PYTHON) benchmarks/quality.py

@@ -37,7 +37,7 @@ from rich.table import Table
 from logical_retriever import LogicalRetriever
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import QuestionWithQuery
-from logical_retriever.evaluation.methods import corpus_store, transformation_of
+from logical_retriever.evaluation.methods import corpus_store, read_question_of
 from logical_retriever.evaluation.run import read as read_question
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.query import negative_terms
@@ -119,7 +119,7 @@ def exclusions_table(corpora: Mapping[str, Corpus], ks: Sequence[int] = (4, 10, 
 
 def _searched(corpus: Corpus, questions: Sequence[QuestionWithQuery], k: int, way: str) -> Answers:
     """Search every question; return the ids shown and the ids left out."""
-    requests = [transformation_of(one) for one in questions]
+    requests = [read_question_of(one) for one in questions]
     results = corpus.retriever.search_many(requests, k=k, exclusion=way)
     shown = [[str(document.id) for document in result.documents] for result in results]
     return shown, [{str(one.id) for one in result.left_out} for result in results]
@@ -152,7 +152,7 @@ def encoders_tables(corpora: Mapping[str, Corpus]) -> list[Table]:
     for title, sets in encoders.items():
         questions = [one for one in sets[PLAIN].questions if not negative_terms(one.query)] if PLAIN in sets else []
         if questions:
-            requests = [transformation_of(one) for one in questions]
+            requests = [read_question_of(one) for one in questions]
             dense = [_dense(sets[PLAIN], one, BEST) for one in questions]
             ways = [dense] + [
                 [
@@ -193,7 +193,7 @@ def verified_table(corpus: Corpus) -> Table:
         found, calls, documents, unknown = [], 0, 0, 0
         for one in corpus.questions:
             verify = Recorded(verdicts.get(one.question.id, {})) if name == "with" else False
-            result = corpus.retriever.search(transformation_of(one), k=SHOWN, verify=verify)
+            result = corpus.retriever.search(read_question_of(one), k=SHOWN, verify=verify)
             found.append([str(document.id) for document in result.documents])
             opinion = result.second_opinion
             calls, documents = (
@@ -245,7 +245,7 @@ def relevance_table(corpora: Mapping[str, Corpus]) -> Table:
     for name, corpus in corpora.items():
         values, labels, within = [], [], []
         for one in corpus.questions:
-            found = corpus.retriever.search(transformation_of(one), exclusion="rank").documents
+            found = corpus.retriever.search(read_question_of(one), exclusion="rank").documents
             own = np.array([document.relevance for document in found])
             right = np.array([document.id in one.question.relevant for document in found])
             values.append(own)

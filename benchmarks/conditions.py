@@ -33,14 +33,14 @@ from logical_retriever import (
     InMemoryStore,
     LogicalQueryTransformer,
     LogicalRetriever,
+    ReadQuestion,
     SentenceTransformerEmbedder,
     StoredDocument,
-    Transformation,
 )
 from logical_retriever.query import Fields, LogicalQuery, holds, necessary_condition, parse
+from logical_retriever.reading import Message
 from logical_retriever.search.filters import store_filter
 from logical_retriever.stores import ChromaStore, SqlStore
-from logical_retriever.transform import Message
 
 GENRES = (
     *("drama", "comedy", "thriller", "horror", "science fiction", "fantasy", "romance", "war", "western", "crime"),
@@ -172,7 +172,7 @@ def print_quality(films: Films) -> None:
     rows: dict[str, list[tuple[float, ...]]] = {}
     for question in films.questions:
         form = parse(question["form"])
-        made = Transformation(question["question"], form, "recorded")
+        made = ReadQuestion(question["question"], form, "recorded")
         passing = films.passing(necessary_condition(form))
         dense = retriever.dense(question["question"], k=10, filter=lambda d, passing=passing: d.id in passing)
         found = retriever.search(made), retriever.search(made, exclusion="rank"), dense

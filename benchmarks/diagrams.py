@@ -20,7 +20,7 @@ from logical_retriever import (
     parse,
 )
 from logical_retriever.demo import load_passages
-from logical_retriever.transform.questions.tagger import default_tagger
+from logical_retriever.reading.questions.tagger import default_tagger
 
 FOLDER = ROOT / "docs" / "pictures"
 QUERY = '("wind turbines" OR "hydroelectric dams") AND NOT "effects on wildlife"'

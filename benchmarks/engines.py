@@ -33,8 +33,8 @@ from spark_cluster import spark_cluster
 
 from logical_retriever import InMemoryStore, LogicalRetriever, SqlStore, StoredDocument, parse
 from logical_retriever.results import SearchResult
-from logical_retriever.semantics import CalibratedSemantics, Evidence, NullModel
-from logical_retriever.semantics.formula import score_formula
+from logical_retriever.scoring import CalibratedSemantics, Evidence, NullModel
+from logical_retriever.scoring.formula import score_formula
 from logical_retriever.stores import ScoreExpression
 from logical_retriever.stores.qdrant import QdrantPoints
 from logical_retriever.testing.fakes import GivenEmbedder

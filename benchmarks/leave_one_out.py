@@ -28,15 +28,15 @@ from rich.table import Table
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import Dataset, QuestionWithQuery
-from logical_retriever.evaluation.methods import corpus_store, transformation_of
+from logical_retriever.evaluation.methods import corpus_store, read_question_of
 from logical_retriever.evaluation.run import read
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.lexical import WordIndex, distinct_words
 from logical_retriever.options import DEFAULT_FETCH_K
 from logical_retriever.query import LogicalQuery
+from logical_retriever.scoring import CalibratedConstants, CalibratedSemantics, Evidence
 from logical_retriever.search.question import effective_query
 from logical_retriever.search.statistics import StoreStatistics
-from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
 
 K = 10
 GRID: dict[str, tuple[float, ...]] = {
@@ -162,7 +162,7 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
         raise ValueError(dataset.name)
     words = WordIndex.of(document.text for document in dataset.documents)
     prepared = [QuestionWithQuery(one, read(one, None).query) for one in dataset.questions]
-    readings = [transformation_of(one) for one in prepared]
+    readings = [read_question_of(one) for one in prepared]
     made = [(effective_query(one, semantics), None if one.written else one.question) for one in readings]
     bench.encode(text for query, question in made for text in semantics.texts(query, question))
     cases = []

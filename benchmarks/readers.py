@@ -4,7 +4,7 @@
 
 DATA is the folder of the benchmark sets (default: LOGICAL_RETRIEVER_DATA, else ../shared/data beside the repository).
 The model is a table of recorded answers, asked through the chain's own interface, so that validation, repair and
-fallback are those of a live one. How often questions are read right is said by ``training/reader/evaluate.py``.
+fallback are those of a live one. How often questions are read right is said by ``training/questions/evaluate.py``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from recorded_reader import RecordedReader
 
 from logical_retriever import SentenceTransformerEmbedder
 from logical_retriever.evaluation import evaluate, load_dataset
-from logical_retriever.transform import (
+from logical_retriever.reading import (
     LogicalQueryTransformer,
     Message,
     QueryTransformer,

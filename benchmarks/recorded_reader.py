@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from logical_retriever.query import LogicalQuery, Term, parse
-from logical_retriever.transform import Transformation
+from logical_retriever.reading import ReadQuestion
 
 
 class RecordedReader:
@@ -18,10 +18,10 @@ class RecordedReader:
     def __init__(self, queries: Mapping[str, str | LogicalQuery]) -> None:
         self._queries = {text: parse(query) if isinstance(query, str) else query for text, query in queries.items()}
 
-    def transform(self, question: str) -> Transformation:
+    def transform(self, question: str) -> ReadQuestion:
         """Return the query recorded for a question."""
-        return Transformation(question, self._queries.get(question, Term(question)), "recorded")
+        return ReadQuestion(question, self._queries.get(question, Term(question)), "recorded")
 
-    async def atransform(self, question: str) -> Transformation:
+    async def atransform(self, question: str) -> ReadQuestion:
         """Asynchronous twin of :meth:`transform`."""
         return self.transform(question)

@@ -33,7 +33,7 @@ from vector_stores import GivenEmbeddings, opened
 from langchain_logical_retriever import LogicalRetriever as OverVectorStore
 from logical_retriever import LogicalRetriever, parse
 from logical_retriever.query import LogicalQuery, Term
-from logical_retriever.semantics import CalibratedSemantics, Semantics, get_semantics
+from logical_retriever.scoring import CalibratedSemantics, Semantics, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
 
 DIMENSION = 384

@@ -17,7 +17,7 @@ from lab.synthesis import synthesize_templates, synthesize_typed
 from logical_retriever import SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
 from logical_retriever.evaluation import evaluate
-from logical_retriever.transform import chat_model_from_name
+from logical_retriever.reading import chat_model_from_name
 
 EPILOG = "Sets other than the packaged sample are folders below LOGICAL_RETRIEVER_DATA; lab/README.md has the figures."
 

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
 from logical_retriever.errors import InvalidArgumentError, LLMCallError, LogicalRetrieverError, TransformError
-from logical_retriever.transform import ChatModel, Message
+from logical_retriever.reading import ChatModel, Message
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -34,7 +34,7 @@ class Logistic:
     """A map from cosine to truth value: ``σ((s - τ) λ)``, in (0, 1), increasing.
 
     A truth map for semantics that take one: ``TruthFunctional("product", np.multiply, truth=Logistic(0.3, 12.0))``. In
-    contrast to :class:`~logical_retriever.semantics.NullModel` it needs labels, and every term gets the same curve.
+    contrast to :class:`~logical_retriever.scoring.NullModel` it needs labels, and every term gets the same curve.
 
     Attributes:
         tau: τ, the cosine that is as likely of a document about the term as of any other; finite.

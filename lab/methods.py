@@ -13,7 +13,7 @@ from lab.one_vector import decomposed, moved_vector, spherical_optimum, unit
 from logical_retriever import LogicalQuery, Semantics, Term, get_semantics
 from logical_retriever.evaluation import Method, QuestionWithQuery, View, Workbench, get_method
 from logical_retriever.query import has_logic
-from logical_retriever.semantics import NullModel
+from logical_retriever.scoring import NullModel
 
 Array = npt.NDArray[np.float64]
 

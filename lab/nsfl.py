@@ -14,7 +14,7 @@ from logical_retriever import And, LogicalQuery, Not, Semantics, Term
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation import smoothed_not
 from logical_retriever.query import refuse_conditions
-from logical_retriever.semantics import Evidence
+from logical_retriever.scoring import Evidence
 
 Array = npt.NDArray[np.float64]
 Wording = Literal["and", "that are also"]

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from logical_retriever import LogicalQuery, Semantics
 from logical_retriever.query import negative_terms, positive_terms, refuse_conditions
-from logical_retriever.semantics import Evidence, NullDistributions
+from logical_retriever.scoring import Evidence, NullDistributions
 
 Array = npt.NDArray[np.float64]
 Objective = Callable[[Array], tuple[Array, Array]]

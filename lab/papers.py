@@ -25,7 +25,7 @@ from logical_retriever.evaluation import (
     load_dataset,
     load_sample,
 )
-from logical_retriever.semantics import SEMANTICS, TruthFunctional, get_semantics
+from logical_retriever.scoring import SEMANTICS, TruthFunctional, get_semantics
 
 SAMPLE = "three_term"
 """The set that comes with the package; the others are folders below ``LOGICAL_RETRIEVER_DATA``."""

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypedDict, cast
 from typing_extensions import Unpack
 
 from logical_retriever.errors import InvalidArgumentError, check_choice, check_count, did_you_mean
-from logical_retriever.semantics import DEFAULT_SEMANTICS, CalibratedSemantics, Semantics, get_semantics
+from logical_retriever.scoring import DEFAULT_SEMANTICS, CalibratedSemantics, Semantics, get_semantics
 from logical_retriever.verify import as_verifier
 
 Exclusion = Literal["drop", "strict", "rank"]
@@ -44,7 +44,7 @@ class SearchOptions:
             list of nearest documents; at least 1, raised to k where it is smaller.
         words: Weight of words beside vectors, from 0 (vectors alone, no text is read) over 0.5 (both count in full) to
             1 (words alone); None for the weight that the semantics has, 0.5 by default.
-        semantics: How AND, OR and NOT compose scores: a name of :data:`~logical_retriever.semantics.SEMANTICS`, or an
+        semantics: How AND, OR and NOT compose scores: a name of :data:`~logical_retriever.scoring.SEMANTICS`, or an
             instance.
         exclusion: What happens to documents about an excluded term: "drop" leaves them out, even where fewer than k
             are then returned; "strict" leaves out more, and would rather lose a wanted document than show an unwanted

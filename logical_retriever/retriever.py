@@ -17,6 +17,7 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import Explanation
 from logical_retriever.options import SearchOptions, SearchSettings, check_names
 from logical_retriever.query import Fields, LogicalQuery, Term, parse
+from logical_retriever.reading import Message, QueryTransformer, QuestionReader, ReadQuestion, in_conversation
 from logical_retriever.results import DocumentId, RankedDocument, SearchResult
 from logical_retriever.search.dense import run_dense
 from logical_retriever.search.question import Question
@@ -27,7 +28,6 @@ from logical_retriever.stores.background_word_index import BackgroundWordIndex
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
-from logical_retriever.transform import Message, QueryTransformer, QuestionReader, Transformation, in_conversation
 from logical_retriever.verify import in_thread
 
 DEPTH = 200
@@ -37,7 +37,7 @@ DENSE_RANKS = 50
 THREADS = 4
 """Threads that answer many queries at once, where the store allows several."""
 
-Query = LogicalQuery | Transformation | str
+Query = LogicalQuery | ReadQuestion | str
 """A query, a text in the grammar, or a question that has been read."""
 
 
@@ -153,8 +153,8 @@ class LogicalRetriever:
             EmptyQuestionError: The question has no visible character.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        transformation = self.transformer.transform(question, **in_conversation(self.transformer, history))
-        return self.search(transformation, filter=filter, **settings).documents
+        read_question = self.transformer.transform(question, **in_conversation(self.transformer, history))
+        return self.search(read_question, filter=filter, **settings).documents
 
     async def aretrieve(
         self,
@@ -165,14 +165,14 @@ class LogicalRetriever:
         **settings: Unpack[SearchSettings],
     ) -> tuple[RankedDocument, ...]:
         """Asynchronous twin of :meth:`retrieve`."""
-        transformation = await self.transformer.atransform(question, **in_conversation(self.transformer, history))
-        return (await self.asearch(transformation, filter=filter, **settings)).documents
+        read_question = await self.transformer.atransform(question, **in_conversation(self.transformer, history))
+        return (await self.asearch(read_question, filter=filter, **settings)).documents
 
     def search(self, query: Query, *, filter: Filter = None, **settings: Unpack[SearchSettings]) -> SearchResult:
         """Search for a query that is already logical.
 
         Args:
-            query: A query, a text in the grammar, or a transformation; the last is searched for as its plain question
+            query: A query, a text in the grammar, or a read_question; the last is searched for as its plain question
                 where it excludes nothing.
             filter: In the store's own language. It always holds; conditions of the query can only narrow it.
             **settings: For this call alone, as for :meth:`retrieve`.
@@ -220,7 +220,7 @@ class LogicalRetriever:
 
     def explain(
         self,
-        question: str | LogicalQuery | Transformation,
+        question: str | LogicalQuery | ReadQuestion,
         *,
         filter: Filter = None,
         **settings: Unpack[SearchSettings],
@@ -232,18 +232,18 @@ class LogicalRetriever:
             filter: In the store's own language.
             **settings: For this call alone.
         """
-        transformation, options = self._transformed(question), self.options.but(**settings)
-        result = self._answer(self._encoded(transformation, filter, options))
-        dense = self.dense(transformation.sought, k=max(DENSE_RANKS, options.k), filter=filter).documents
+        read_question, options = self._transformed(question), self.options.but(**settings)
+        result = self._answer(self._encoded(read_question, filter, options))
+        dense = self.dense(read_question.sought, k=max(DENSE_RANKS, options.k), filter=filter).documents
         present = {document.id for document in result.documents} | {out.id for out in result.left_out}
         lower = [document.id for document in dense[: len(result.documents)] if document.id not in present]
         scored: dict[DocumentId, RankedDocument] = {}
         if lower:
             ranked = replace(options, k=DEPTH, exclusion="rank", min_relevance=None, verify=None)
-            longer = self._answer(self._encoded(transformation, filter, ranked)).documents
+            longer = self._answer(self._encoded(read_question, filter, ranked)).documents
             scored = {document.id: document for document in longer}
         return Explanation(
-            transformation=transformation,
+            read=read_question,
             result=result,
             dense=dense,
             not_shown=(*(out.document for out in result.left_out), *(scored[id] for id in lower if id in scored)),
@@ -258,7 +258,7 @@ class LogicalRetriever:
     def _question(self, query: Query, filter: Filter, options: SearchOptions) -> Question:
         if isinstance(query, str):
             query = parse(query)
-        elif not isinstance(query, (LogicalQuery, Transformation)):
+        elif not isinstance(query, (LogicalQuery, ReadQuestion)):
             raise InvalidArgumentError(
                 f"A query must be a LogicalQuery or a text, got {type(query).__name__}.",
                 hint='Use parse(\'"A" AND NOT "B"\'), or retrieve(question) for a question.',
@@ -276,7 +276,7 @@ class LogicalRetriever:
     def _answer(self, question: Question) -> SearchResult:
         return run_search(question, self._session(question))
 
-    def _transformed(self, question: str | LogicalQuery | Transformation) -> Transformation:
+    def _transformed(self, question: str | LogicalQuery | ReadQuestion) -> ReadQuestion:
         if isinstance(question, LogicalQuery):
-            return Transformation(question=str(question), query=question, method="given")
-        return question if isinstance(question, Transformation) else self.transformer.transform(question)
+            return ReadQuestion(question=str(question), query=question, method="given")
+        return question if isinstance(question, ReadQuestion) else self.transformer.transform(question)

@@ -14,7 +14,7 @@ from lab.nsir.tokens import DEFAULT_BATCH, SentenceTransformerTokens
 from lab.nsir.translate import LLMFormulas, Translation, from_query
 from logical_retriever import SentenceTransformerEmbedder
 from logical_retriever.evaluation import Method, QuestionWithQuery, View, Workbench, get_method
-from logical_retriever.transform import ChatModel
+from logical_retriever.reading import ChatModel
 
 POOL = 100
 """Candidates that are ranked: where the paper's figures stop gaining."""

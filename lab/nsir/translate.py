@@ -24,7 +24,7 @@ from lab.nsir.fol import (
 from logical_retriever import And, LogicalQuery, LogicalRetrieverError, Not, Term
 from logical_retriever.errors import LLMCallError
 from logical_retriever.query import refuse_conditions
-from logical_retriever.transform import ChatModel, Message
+from logical_retriever.reading import ChatModel, Message
 
 Problem = Literal["empty", "unparsable", "call failed", "budget"]
 """Why a text has no formulas: it has no visible text; no answer of the language model could be read; the model raised;

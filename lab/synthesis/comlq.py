@@ -21,7 +21,7 @@ from lab.synthesis.running import (
 )
 from lab.synthesis.typed_queries import query_types
 from logical_retriever.corpus import Passage
-from logical_retriever.transform import ChatModel
+from logical_retriever.reading import ChatModel
 
 MAX_PASSAGES: Final = 3
 DISTRACTORS: Final = 1000

@@ -40,7 +40,7 @@ from lab.synthesis.three_terms import (
 from logical_retriever.corpus import Passage
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import LogicalQuery
-from logical_retriever.transform import ChatModel
+from logical_retriever.reading import ChatModel
 
 TOPIC_DOCUMENTS: Final = 20
 """Documents whose topics the written sets draw from."""

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from lab.asking import Asker, CallLimitError, InvalidAnswer, in_parallel
 from logical_retriever.corpus import Passage, read_corpus
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.transform import ChatModel
+from logical_retriever.reading import ChatModel
 
 T = TypeVar("T")
 

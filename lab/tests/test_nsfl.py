@@ -4,7 +4,7 @@ import pytest
 from lab.nsfl import NsflSemantics
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
 from logical_retriever.query import parse
-from logical_retriever.semantics import Evidence
+from logical_retriever.scoring import Evidence
 
 
 def composed(form: str, rows: dict[str, list[float]], **parameters: str) -> list[float]:

@@ -8,7 +8,7 @@ from random_queries import queries
 from lab.one_vector import TOLERANCE, ascend, decomposed, moved_vector, spherical_optimum
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import parse
-from logical_retriever.semantics import SEMANTICS, Evidence, NullDistributions, get_semantics
+from logical_retriever.scoring import SEMANTICS, Evidence, NullDistributions, get_semantics
 
 
 def unit(rows):

@@ -22,8 +22,8 @@ from logical_retriever.commands.passages import (
     reader_of,
 )
 from logical_retriever.encoders import DEFAULT_MODEL
-from logical_retriever.semantics import DEFAULT_SEMANTICS
-from logical_retriever.transform import check_question
+from logical_retriever.reading import check_question
+from logical_retriever.scoring import DEFAULT_SEMANTICS
 
 app = typer.Typer()
 

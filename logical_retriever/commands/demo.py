@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from logical_retriever import LogicalRetriever, QuestionReader, RankedDocument, Transformation
+from logical_retriever import LogicalRetriever, QuestionReader, RankedDocument, ReadQuestion
 from logical_retriever.commands.output import print_json, results, working
 from logical_retriever.commands.passages import retriever_of
 from logical_retriever.demo import DemoQuestion, load_passages, load_questions, load_topics
@@ -23,7 +23,7 @@ from logical_retriever.query import has_logic
 app = typer.Typer()
 
 
-Answer: TypeAlias = tuple[DemoQuestion, Transformation, dict[str, Any]]
+Answer: TypeAlias = tuple[DemoQuestion, ReadQuestion, dict[str, Any]]
 """A question, how it was read, and its part of ``--json``: both rankings, and the wanted ids in the dense one alone."""
 LONGER = 10
 """Passages per ranking of the second count: a longer answer must not bring back what is excluded."""
@@ -65,13 +65,13 @@ def run_demo(retriever: LogicalRetriever, k: int) -> list[Answer]:
         explanation = retriever.explain(reader.transform(question.question), k=k)
         dense, logical = list(map(hit, explanation.dense[:k])), list(map(hit, explanation.result.documents))
         data = {
-            "question": explanation.transformation.question,
-            "logical_query": str(explanation.transformation.query),
+            "question": explanation.read.question,
+            "logical_query": str(explanation.read.query),
             "dense": dense,
             "logical": logical,
             "lost": [hit["id"] for hit in dense if hit["wanted"] and hit["id"] not in {hit["id"] for hit in logical}],
         }
-        return question, explanation.transformation, data
+        return question, explanation.read, data
 
     return list(map(answer, load_questions()))
 

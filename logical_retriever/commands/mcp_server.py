@@ -10,8 +10,7 @@ from mcp.server import Server
 from mcp.shared.exceptions import MCPError
 
 from logical_retriever import LogicalRetriever, SearchResult, __version__
-from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError, check_count
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     MOST_PASSAGES,
     TOOL_DESCRIPTION,
     TOOL_NAME,
@@ -19,6 +18,7 @@ from logical_retriever.integration import (
     LogicalSearchArguments,
     error_message,
 )
+from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError, check_count
 from logical_retriever.stores import Filter
 
 SERVER_NAME: Final = "logical-retriever"

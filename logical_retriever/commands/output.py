@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 from logical_retriever.errors import LogicalRetrieverError
-from logical_retriever.transform import TransformWarning
+from logical_retriever.reading import TransformWarning
 
 # The libraries read these when they are first imported: no bars, no telemetry, no advice on standard error.
 _QUIET = {
@@ -62,7 +62,7 @@ def working() -> Iterator[None]:
     """
     for name, value in _QUIET.items():
         os.environ.setdefault(name, value)
-    logging.getLogger("logical_retriever.transform.questions.reader").addHandler(logging.NullHandler())
+    logging.getLogger("logical_retriever.reading.questions.reader").addHandler(logging.NullHandler())
     with warnings.catch_warnings(), contextlib.redirect_stdout(sys.stderr):
         if not sys.warnoptions:
             warnings.simplefilter("ignore")

@@ -15,8 +15,8 @@ from logical_retriever.corpus import Passage, read_corpus
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError, StoreError, require
 from logical_retriever.options import Exclusion, SearchOptions
+from logical_retriever.reading import QueryTransformer, chat_model_from_name
 from logical_retriever.stores import InMemoryStore, StoredDocument
-from logical_retriever.transform import QueryTransformer, chat_model_from_name
 
 Corpus = Annotated[
     Path | None,

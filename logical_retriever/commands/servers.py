@@ -15,6 +15,7 @@ import uvicorn
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
 
+from logical_retriever.adapters import MOST_PASSAGES
 from logical_retriever.commands.mcp_server import make_server
 from logical_retriever.commands.output import notes, working
 from logical_retriever.commands.passages import (
@@ -35,7 +36,6 @@ from logical_retriever.commands.passages import (
 from logical_retriever.demo import load_passages, load_questions
 from logical_retriever.encoders import DEFAULT_MODEL
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.integration import MOST_PASSAGES
 from logical_retriever.play.answers import Playground
 from logical_retriever.play.server import make_app
 

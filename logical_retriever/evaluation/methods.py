@@ -18,10 +18,10 @@ from logical_retriever.errors import InvalidArgumentError, did_you_mean
 from logical_retriever.evaluation.loading import Question
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.query import LogicalQuery, Term, literals, refuse_conditions
+from logical_retriever.reading import ReadQuestion
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.semantics import Evidence, NullModel, Semantics, get_semantics
+from logical_retriever.scoring import Evidence, NullModel, Semantics, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
-from logical_retriever.transform import Transformation
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class QuestionWithQuery:
     Attributes:
         question: The question and its judgements; methods look at its id and text only.
         query: The logical query; the question as a single term where there is no other.
-        method: What made the query, as :class:`~logical_retriever.Transformation` says.
+        method: What made the query, as :class:`~logical_retriever.ReadQuestion` says.
     """
 
     question: Question
@@ -123,11 +123,11 @@ class PackageRetriever(Method):
         """Fill the store, and search once: the first search computes the store's statistics."""
         self.retriever = LogicalRetriever(corpus_store(bench), bench, **self.settings)
         if prepared:
-            self.retriever.search(transformation_of(prepared[0]), k=1)
+            self.retriever.search(read_question_of(prepared[0]), k=1)
 
     def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
         """Return the texts that the semantics needs, the question alone where that is searched for as it stands."""
-        asked, semantics = transformation_of(prepared), self.retriever.options.composition
+        asked, semantics = read_question_of(prepared), self.retriever.options.composition
         question = None if asked.written else asked.question
         plain = question is not None and semantics.plain(asked.query)
         return semantics.texts(Term(asked.question) if plain else asked.query, question)
@@ -137,7 +137,7 @@ class PackageRetriever(Method):
         row_of = view.bench.row_of
         k = len(row_of) if len(view.rows) < len(row_of) else self.depth
         scores = np.full(len(row_of), -np.inf)
-        for document in self.retriever.search(transformation_of(prepared), k=k).documents:
+        for document in self.retriever.search(read_question_of(prepared), k=k).documents:
             scores[row_of[str(document.id)]] = document.score
         return scores[view.rows]
 
@@ -148,10 +148,10 @@ def corpus_store(bench: Workbench) -> InMemoryStore:
     return InMemoryStore(documents, bench.document_vectors)
 
 
-def transformation_of(prepared: QuestionWithQuery) -> Transformation:
+def read_question_of(prepared: QuestionWithQuery) -> ReadQuestion:
     """Return the question as the retriever gets it from a transformer."""
     method = prepared.method if prepared.question.asked else "given"
-    return Transformation(prepared.question.text, prepared.query, method=method)
+    return ReadQuestion(prepared.question.text, prepared.query, method=method)
 
 
 class Dense(Method):

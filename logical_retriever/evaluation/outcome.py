@@ -75,7 +75,7 @@ class Outcome:
         failures: Questions that could not be handled as asked.
         baseline: Method that the others are tested against, or None.
         transformer: Origin of the logical queries: "recorded", "auto" or "llm".
-        transformer_calls: Answers of a language model during transformation.
+        transformer_calls: Answers of a language model during read_question.
         encoded: Texts encoded in all.
         seconds_encoding: Time of encoding.
         primary: Measures that get a test.

@@ -16,7 +16,7 @@ from logical_retriever.evaluation.measures import Measure, Ranking, default_meas
 from logical_retriever.evaluation.methods import DEFAULT_METHODS, Method, QuestionWithQuery, get_method
 from logical_retriever.evaluation.outcome import SHOWN_DOCUMENTS, Failure, MethodResult, Outcome
 from logical_retriever.evaluation.workbench import Track, Workbench, untracked
-from logical_retriever.transform import QueryTransformer, Transformation, TransformWarning
+from logical_retriever.reading import QueryTransformer, ReadQuestion, TransformWarning
 
 
 def evaluate(
@@ -119,12 +119,12 @@ def evaluate(
     )
 
 
-def read(question: Question, transformer: QueryTransformer | None) -> Transformation:
+def read(question: Question, transformer: QueryTransformer | None) -> ReadQuestion:
     """Read a question by the transformer, or take the form of the benchmark where there is none.
 
     A question without a form is a single term. So is one that could not be transformed; its ``problem`` says why.
     """
-    plain = Transformation(question.text, Term(question.text), "recorded")
+    plain = ReadQuestion(question.text, Term(question.text), "recorded")
     try:
         if transformer is not None:
             with warnings.catch_warnings():

@@ -9,8 +9,8 @@ from typing import Any
 from logical_retriever.explain.html import MADE_BY, shortened, to_html
 from logical_retriever.lexical import distinct_words, matched_words
 from logical_retriever.query import Term, has_logic, negative_terms, positive_terms, without_conditions
+from logical_retriever.reading.base import ReadQuestion
 from logical_retriever.results import DocumentId, RankedDocument, SearchResult
-from logical_retriever.transform.base import Transformation
 
 ABOUT = ((7.0, "clearly about"), (4.0, "about"), (2.0, "a little about"))
 """Least evidence for a wanted term, in standard deviations of chance, and the words for it, strongest first; below:
@@ -28,14 +28,14 @@ class Explanation:
     data.
 
     Attributes:
-        transformation: The question and the logical query made of it.
+        read: The question with its logical query.
         result: The ranking, whether it is exact, and what it cost.
         dense: What plain dense retrieval of the question ranks first, for comparison.
         not_shown: First the documents of ``result.left_out``, then those that plain dense retrieval would return and
             the ranking does not, in plain order; with their scores and evidence under the query.
     """
 
-    transformation: Transformation
+    read: ReadQuestion
     result: SearchResult
     dense: tuple[RankedDocument, ...]
     not_shown: tuple[RankedDocument, ...] = ()
@@ -53,13 +53,13 @@ class Explanation:
     @property
     def routed(self) -> str | None:
         """Why the question was searched for as it stands; None where the logical query was searched for."""
-        transformation = self.transformation
-        if transformation.written or without_conditions(self.result.query) != Term(transformation.sought):
+        read_question = self.read
+        if read_question.written or without_conditions(self.result.query) != Term(read_question.sought):
             return None
-        if transformation.method == "dense":
+        if read_question.method == "dense":
             why = "there is no logical query"
         else:
-            why = "nothing is excluded" if has_logic(transformation.query) else "the question has no logic"
+            why = "nothing is excluded" if has_logic(read_question.query) else "the question has no logic"
         by = "its own vector" if self.result.cost.words is None else "its own vector and its words"
         return f"{why}: the question as it stands, by {by}"
 
@@ -127,14 +127,14 @@ class Explanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON-serialisable form."""
-        transformation, result = self.transformation, self.result
+        read_question, result = self.read, self.result
         return {
-            "question": transformation.question,
-            "logical_query": str(transformation.query),
-            "method": transformation.method,
-            "problem": transformation.problem,
-            "standalone": transformation.standalone,
-            "confidence": transformation.confidence,
+            "question": read_question.question,
+            "logical_query": str(read_question.query),
+            "method": read_question.method,
+            "problem": read_question.problem,
+            "standalone": read_question.standalone,
+            "confidence": read_question.confidence,
             "searched": self.searched,
             "routed": self.routed,
             "exact": result.exact,
@@ -169,13 +169,13 @@ class Explanation:
         }
 
     def __str__(self) -> str:
-        transformation, result, cost = self.transformation, self.result, self.result.cost
+        read_question, result, cost = self.read, self.result, self.result.cost
         opinion = result.second_opinion
         heads = [
-            ("Question", transformation.question),
-            ("Read as", transformation.standalone),
-            ("Logical query", f"{transformation.query}  ({MADE_BY.get(transformation.method, transformation.method)})"),
-            ("Problem", transformation.problem),
+            ("Question", read_question.question),
+            ("Read as", read_question.standalone),
+            ("Logical query", f"{read_question.query}  ({MADE_BY.get(read_question.method, read_question.method)})"),
+            ("Problem", read_question.problem),
             ("Searched for", self.routed and f"{self.searched}  ({self.routed})"),
             ("Search", result.completeness),
             ("", cost),

@@ -25,7 +25,7 @@ MADE_BY = {
     "given": "as given",
     "dense": "the plain question, because the language model failed",
 }
-"""Methods of a transformation in words: who made the logical query."""
+"""Methods of a read_question in words: who made the logical query."""
 
 
 def to_html(explanation: Any) -> str:
@@ -34,14 +34,14 @@ def to_html(explanation: Any) -> str:
     Bars are evidence in standard deviations of chance, full at :data:`FULL`; truth values in [0, 1] where the semantics
     is not calibrated. Every text is escaped.
     """
-    transformation, result = explanation.transformation, explanation.result
-    by = MADE_BY.get(transformation.method, transformation.method)
+    read_question, result = explanation.read, explanation.result
+    by = MADE_BY.get(read_question.method, read_question.method)
     parts = [
-        f'<p class="question">{escape(transformation.question)}</p>',
-        f'<p class="query">{_query(transformation.query)} <span class="soft">{escape(by)}</span></p>',
+        f'<p class="question">{escape(read_question.question)}</p>',
+        f'<p class="query">{_query(read_question.query)} <span class="soft">{escape(by)}</span></p>',
     ]
-    if transformation.problem is not None:
-        parts.append(f'<p class="problem">{escape(transformation.problem)}</p>')
+    if read_question.problem is not None:
+        parts.append(f'<p class="problem">{escape(read_question.problem)}</p>')
     if explanation.routed is not None:
         searched = f"Searched for {_query(result.query)}"
         parts.append(f'<p class="query">{searched} <span class="soft">{escape(explanation.routed)}</span></p>')

@@ -9,12 +9,12 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from logical_retriever import Explanation, LogicalRetriever, RankedDocument, Transformation, discover_fields
+from logical_retriever import Explanation, LogicalRetriever, RankedDocument, ReadQuestion, discover_fields
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import MADE_BY
 from logical_retriever.options import Exclusion
 from logical_retriever.query import negative_terms, parse
-from logical_retriever.transform import check_question
+from logical_retriever.reading import check_question
 
 MOST = 10_000
 """Most passages in an answer."""
@@ -94,7 +94,7 @@ class Playground:
             reading = self._read(question.question)
         else:
             query = parse(question.query)
-            reading = Transformation(question.question if question.question.strip() else str(query), query, "given")
+            reading = ReadQuestion(question.question if question.question.strip() else str(query), query, "given")
         explanation = self.retriever.but(
             words=question.words,
             exclusion=question.exclusion,
@@ -105,7 +105,7 @@ class Playground:
 
 def answer(explanation: Explanation, k: int) -> dict[str, Any]:
     """Return both rankings for the page, with the evidence for each document and term."""
-    reading, result = explanation.transformation, explanation.result
+    reading, result = explanation.read, explanation.result
     out = {left.id: left.term for left in result.left_out}
 
     def shown(document: RankedDocument) -> dict[str, Any]:

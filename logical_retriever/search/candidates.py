@@ -11,12 +11,12 @@ from logical_retriever.errors import StoreError, UnsupportedByEngineError
 from logical_retriever.lexical import WordIndex, distinct_words
 from logical_retriever.query import Not, Term, flatten, to_nnf
 from logical_retriever.results import DocumentId, Strategy
+from logical_retriever.scoring import BagOfWords, Evidence, NullDistributions
+from logical_retriever.scoring.evidence import Array
+from logical_retriever.scoring.formula import score_formula
 from logical_retriever.search.filters import decided
 from logical_retriever.search.question import Question, wanted_together
 from logical_retriever.search.session import Fetched, StoreSession
-from logical_retriever.semantics import BagOfWords, Evidence, NullDistributions
-from logical_retriever.semantics.evidence import Array
-from logical_retriever.semantics.formula import score_formula
 from logical_retriever.stores.base import EngineRanking, ScoreExpression, ScoringStore, StoredDocument, WordQuery
 from logical_retriever.vectors import Vectors, check_dimensions, precise_cosines
 

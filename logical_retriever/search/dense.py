@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from logical_retriever.results import RankedDocument, SearchResult
+from logical_retriever.scoring.relevance import squeezed
 from logical_retriever.search.candidates import OTHER_ORDER
 from logical_retriever.search.question import Question
 from logical_retriever.search.scan import MARGIN
 from logical_retriever.search.scores import ordered
 from logical_retriever.search.session import StoreSession
-from logical_retriever.semantics.relevance import squeezed
 from logical_retriever.vectors import precise_cosines
 
 

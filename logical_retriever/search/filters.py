@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.query import Condition, Decider, LogicalQuery, Not, Or, Term, all_of, conjuncts, decider, to_nnf
-from logical_retriever.semantics.evidence import Flags
+from logical_retriever.scoring.evidence import Flags
 from logical_retriever.stores.base import ConditionStore, Filter, Store, StoredDocument
 
 Rows = npt.NDArray[np.intp]

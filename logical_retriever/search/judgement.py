@@ -30,10 +30,10 @@ import numpy as np
 
 from logical_retriever.lexical import distinct_words, tokenize
 from logical_retriever.query import positive_terms
+from logical_retriever.scoring import Evidence
+from logical_retriever.scoring.evidence import Array, Flags
 from logical_retriever.search.candidates import LEAST, Candidates, term_strength
 from logical_retriever.search.question import Question
-from logical_retriever.semantics import Evidence
-from logical_retriever.semantics.evidence import Array, Flags
 
 
 class Limits(NamedTuple):

@@ -26,10 +26,10 @@ from logical_retriever.query import (
     to_nnf,
     without_conditions,
 )
-from logical_retriever.semantics import BagOfWords, CalibratedSemantics, Evidence, NullDistributions, Semantics
-from logical_retriever.semantics.evidence import Array, Flags
+from logical_retriever.reading import ReadQuestion
+from logical_retriever.scoring import BagOfWords, CalibratedSemantics, Evidence, NullDistributions, Semantics
+from logical_retriever.scoring.evidence import Array, Flags
 from logical_retriever.stores.base import Filter
-from logical_retriever.transform import Transformation
 from logical_retriever.vectors import Vectors
 
 MAX_ALTERNATIVES = 16
@@ -101,7 +101,7 @@ class Question:
     @classmethod
     def of(
         cls,
-        query: LogicalQuery | Transformation,
+        query: LogicalQuery | ReadQuestion,
         options: SearchOptions,
         *,
         filter: Filter = None,
@@ -112,9 +112,9 @@ class Question:
         Raises:
             FieldError: A condition is on none of the fields.
         """
-        read = query if isinstance(query, Transformation) else None
+        read = query if isinstance(query, ReadQuestion) else None
         text = None if read is None or read.written else read.sought
-        whole = with_standing(query.query if isinstance(query, Transformation) else query, options.always_exclude)
+        whole = with_standing(query.query if isinstance(query, ReadQuestion) else query, options.always_exclude)
         whole = whole if fields is None else fields.checked(whole)
         condition, scored = None, whole
         if whole.conditions():
@@ -223,7 +223,7 @@ def weighing(semantics: Semantics) -> CalibratedSemantics:
     return semantics if isinstance(semantics, CalibratedSemantics) else CalibratedSemantics()
 
 
-def effective_query(read: Transformation, semantics: Semantics) -> LogicalQuery:
+def effective_query(read: ReadQuestion, semantics: Semantics) -> LogicalQuery:
     """Return the query to search for: the logical one, or the question as it stands where that retrieves better.
 
     A query that the caller wrote is always taken as it is.

@@ -10,6 +10,8 @@ import numpy as np
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
+from logical_retriever.scoring import Evidence
+from logical_retriever.scoring.evidence import Array, Flags
 from logical_retriever.search.candidates import (
     EVERY,
     LEAST,
@@ -24,8 +26,6 @@ from logical_retriever.search.candidates import (
 from logical_retriever.search.filters import Rows, decided
 from logical_retriever.search.question import Question
 from logical_retriever.search.session import StoreSession
-from logical_retriever.semantics import Evidence
-from logical_retriever.semantics.evidence import Array, Flags
 from logical_retriever.vectors import Vectors, cosines
 
 SURELY_STAYS = 0.5

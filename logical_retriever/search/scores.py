@@ -10,14 +10,14 @@ import numpy as np
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import Term, without_exclusions
 from logical_retriever.results import DocumentId, RankedDocument, Sources, id_order
+from logical_retriever.scoring import TermEvidence
+from logical_retriever.scoring.evidence import Array
+from logical_retriever.scoring.relevance import SEEN, closeness
 from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.filters import certain
 from logical_retriever.search.judgement import Judgement, judge
 from logical_retriever.search.question import Question
 from logical_retriever.search.scan import check_scores
-from logical_retriever.semantics import TermEvidence
-from logical_retriever.semantics.evidence import Array
-from logical_retriever.semantics.relevance import SEEN, closeness
 
 
 @dataclass(frozen=True, eq=False)

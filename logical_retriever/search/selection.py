@@ -30,11 +30,11 @@ import numpy.typing as npt
 
 from logical_retriever.query import And, Condition, LogicalQuery, Not, Term, to_nnf
 from logical_retriever.results import DocumentId, LeftOut, RankedDocument
+from logical_retriever.scoring.evidence import Array, Flags
 from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.filters import Outcomes
 from logical_retriever.search.question import Question
 from logical_retriever.search.scores import Scores
-from logical_retriever.semantics.evidence import Array, Flags
 
 NAMES, ABOUT = "names it", "plainly about it"
 READ = "the verifier read it as being about it"

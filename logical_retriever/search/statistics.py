@@ -14,10 +14,10 @@ import numpy as np
 
 from logical_retriever.embedding import Embedder, embed_passages
 from logical_retriever.lexical import LexicalModel, language_of
+from logical_retriever.scoring import NullModel
+from logical_retriever.scoring.calibration import common_direction
 from logical_retriever.search.other_encoder import warn_of_other_encoder
 from logical_retriever.search.question import TextStatistics
-from logical_retriever.semantics import NullModel
-from logical_retriever.semantics.calibration import common_direction
 from logical_retriever.stores.base import Store, cache_key_of
 from logical_retriever.vectors import Vectors, check_dimensions, unit
 

@@ -265,7 +265,7 @@ class ScoreExpression:
     """A query's score by vectors, for an engine to compute.
 
     Attributes:
-        formula: Arithmetic in SQL (:func:`logical_retriever.semantics.formula.score_formula`) over ``lr_c0``,
+        formula: Arithmetic in SQL (:func:`logical_retriever.scoring.formula.score_formula`) over ``lr_c0``,
             ``lr_c1``, ...: a document's cosines with the vectors, 0 where either vector has no direction.
         vectors: Shape (T, d), of any length.
     """

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.transform import Message
+from logical_retriever.reading import Message
 
 WORD = re.compile(r"\w+", re.UNICODE)
 

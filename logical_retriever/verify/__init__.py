@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.transform import chat_model_from_name
+from logical_retriever.reading import chat_model_from_name
 from logical_retriever.verify.base import Verifier as Verifier
 from logical_retriever.verify.chat import ChatVerifier as ChatVerifier
 from logical_retriever.verify.verifier_calls import VerifierCalls as VerifierCalls, in_thread as in_thread

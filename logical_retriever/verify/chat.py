@@ -10,9 +10,9 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from logical_retriever.errors import LLMAnswerError
-from logical_retriever.transform.base import ChatModel, Message
-from logical_retriever.transform.llm_calls import ask, check_llm, completed, fills_forms
-from logical_retriever.transform.prompts import load_text
+from logical_retriever.reading.base import ChatModel, Message
+from logical_retriever.reading.llm_calls import ask, check_llm, completed, fills_forms
+from logical_retriever.reading.prompts import load_text
 
 _LINE: Final = re.compile(r"\W*(?:pair\s*)?(\d+)\W*[:.)\-]\W*(about|mentions|not)\W*", re.IGNORECASE)
 

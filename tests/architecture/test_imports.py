@@ -41,39 +41,38 @@ RULES: dict[str, tuple[str, str]] = {
     "results": ("query", ""),
     "corpus": ("files", ""),
     "demo": ("corpus", "pydantic"),
-    "semantics": ("errors naming query", "numpy"),
+    "scoring": ("errors naming query", "numpy"),
     "embedding": ("errors vectors", "numpy"),
     "encoders": ("errors vectors", "numpy"),
     "stores": ("errors files lexical query results vectors", "numpy qdrant_client sqlalchemy"),
-    "transform": ("bounded errors query", "numpy pydantic"),
-    "verify": ("errors results transform", "numpy pydantic"),
-    "options": ("errors semantics verify", "typing_extensions"),
+    "reading": ("bounded errors query", "numpy pydantic"),
+    "verify": ("errors reading results", "numpy pydantic"),
+    "options": ("errors scoring verify", "typing_extensions"),
     "search": (
-        "embedding errors lexical options query results semantics stores.background_word_index stores.base "
-        "transform vectors verify",
+        "embedding errors lexical options query reading results scoring stores.background_word_index stores.base "
+        "vectors verify",
         "numpy",
     ),
-    "explain": ("lexical query results transform.base", ""),
+    "explain": ("lexical query reading results", ""),
     "retriever": (
-        "embedding errors explain options query results search stores transform verify",
+        "embedding errors explain options query reading results search stores verify",
         "numpy typing_extensions",
     ),
-    "integration": (
-        "bounded embedding errors explain options query results retriever search semantics stores transform "
-        "vectors verify",
+    "adapters": (
+        "bounded embedding errors explain options query reading results retriever scoring search stores vectors verify",
         "numpy pydantic",
     ),
-    "testing": ("errors lexical query results retriever stores transform vectors", "numpy pytest"),
-    "play": ("__init__ errors explain options query transform", "pydantic starlette"),
-    "evaluation": ("__init__ embedding errors files query retriever semantics stores transform vectors", "numpy"),
+    "testing": ("errors lexical query reading results retriever stores vectors", "numpy pytest"),
+    "play": ("__init__ errors explain options query reading", "pydantic starlette"),
+    "evaluation": ("__init__ embedding errors files query reading retriever scoring stores vectors", "numpy"),
     "commands": (
-        "__init__ corpus demo encoders errors evaluation explain files integration options play query semantics "
-        "stores transform",
+        "__init__ adapters corpus demo encoders errors evaluation explain files options play query reading "
+        "scoring stores",
         "mcp mcp_types numpy rich typer uvicorn",
     ),
     "cli": ("commands errors", ""),
     "__main__": ("cli", ""),
-    "__init__": ("embedding encoders errors explain query results retriever semantics stores transform verify", ""),
+    "__init__": ("embedding encoders errors explain query reading results retriever scoring stores verify", ""),
 }
 
 
@@ -189,7 +188,7 @@ def looks_inside(name: str, modules: set[str]) -> bool:
 def test_names_from_inside_a_room_are_told_from_public_ones():
     for name in ("search.question.Question", "query._rewrite.refuse_conditions", "naming.make_named", "errors"):
         assert looks_inside(f"logical_retriever.{name}", {"errors"})
-    for name in ("parse", "query.refuse_conditions", "semantics.SEMANTICS", "corpus.Passage", "errors.StoreError"):
+    for name in ("parse", "query.refuse_conditions", "scoring.SEMANTICS", "corpus.Passage", "errors.StoreError"):
         assert not looks_inside(f"logical_retriever.{name}", {"errors"})
 
 
@@ -235,7 +234,7 @@ def _may_be_imported(name: str) -> bool:
     own = name.split(".")[1:]
     if not own or (len(own) == 1 and own[0] in logical_retriever.__all__):
         return True
-    return own[0] == "integration" and not any(part.startswith("_") for part in own)
+    return own[0] == "adapters" and not any(part.startswith("_") for part in own)
 
 
 def test_core_imports_no_framework_at_module_level():

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from logical_retriever.commands.demo import show
 from logical_retriever.demo import load_passages, load_questions, load_topics
-from logical_retriever.transform import QuestionReader
+from logical_retriever.reading import QuestionReader
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from logical_retriever import QuestionReader, errors, parse
 from logical_retriever.options import SETTINGS
 from logical_retriever.query import Condition
-from logical_retriever.transform import LogicalQueryTransformer
+from logical_retriever.reading import LogicalQueryTransformer
 
 pytestmark = pytest.mark.docs
 

@@ -21,10 +21,10 @@ from logical_retriever.evaluation import (
     smoothed_not,
 )
 from logical_retriever.query import parse
-from logical_retriever.semantics import NullModel
+from logical_retriever.reading import ReadQuestion
+from logical_retriever.scoring import NullModel
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import GivenEmbedder, HashingEmbedder
-from logical_retriever.transform import Transformation
 
 QUERY = parse('"green tea" AND NOT "brewing"')
 
@@ -140,8 +140,8 @@ def test_the_default_with_words_and_without(words):
     documents = [StoredDocument(d.id, d.text) for d in words.dataset.documents]
     store = InMemoryStore(documents, words.document_vectors)
     retriever = LogicalRetriever(store, HashingEmbedder(), exclusion="rank", words=0.0)
-    transformation = Transformation(one.question.text, QUERY, method="recorded")
-    expected = {document.id: document.score for document in retriever.search(transformation, k=4).documents}
+    read_question = ReadQuestion(one.question.text, QUERY, method="recorded")
+    expected = {document.id: document.score for document in retriever.search(read_question, k=4).documents}
     assert found["dense evidence"] == pytest.approx([expected[f"d{i}"] for i in range(4)])
     assert not np.allclose(found["calibrated"], found["dense evidence"])
 

@@ -8,8 +8,8 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation import evaluate, load_dataset, load_sample
 from logical_retriever.evaluation.methods import Method
 from logical_retriever.evaluation.outcome import holm, wilcoxon
+from logical_retriever.reading import LogicalQueryTransformer
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
-from logical_retriever.transform import LogicalQueryTransformer
 
 
 def run(write, methods=("dense", "itlr"), **arguments):

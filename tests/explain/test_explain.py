@@ -79,7 +79,7 @@ def test_what_only_plain_retrieval_returns_is_left_out_with_its_evidence():
 def test_what_is_left_out_has_the_score_that_a_search_of_the_whole_store_gives_it(semantics):
     retriever = over(TEXTS, k=1, semantics=semantics)
     story = retriever.explain(QUESTION)
-    everything = retriever.search(story.transformation, k=len(TEXTS))
+    everything = retriever.search(story.read, k=len(TEXTS))
     scored = {document.id: document for document in everything.documents}
     assert story.not_shown
     for document in story.not_shown:
@@ -156,7 +156,7 @@ def test_the_page_tells_the_whole_story():
     story = over(TEXTS, k=2).explain(QUESTION)
     page = Page(story._repr_html_())
     assert QUESTION in page.text
-    assert str(story.transformation.query) in page.text
+    assert str(story.read.query) in page.text
     assert "exact" in page.text
     assert story.result.reason in page.text
     assert str(story.result.cost) in page.text

@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from logical_retriever import FieldInfo
+from logical_retriever.adapters import TOOL_DESCRIPTION
 from logical_retriever.errors import FieldError, InvalidArgumentError
-from logical_retriever.integration import TOOL_DESCRIPTION
-from logical_retriever.transform import TransformWarning
+from logical_retriever.reading import TransformWarning
 
 FIELDS = [FieldInfo("year", "integer", "of release"), FieldInfo("language", "text", values=("English", "French"))]
 QUESTION = "films in French about grief since 1990"

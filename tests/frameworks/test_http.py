@@ -12,7 +12,7 @@ from vitamin_texts import FORM, QUERY, QUESTION
 
 from logical_retriever import FieldInfo
 from logical_retriever.errors import LLMCallError
-from logical_retriever.transform import TransformWarning
+from logical_retriever.reading import TransformWarning
 
 PROMPT_S = 20
 """What must not hang is over after this time, on a busy machine; a reply that is meant to hang takes a minute."""

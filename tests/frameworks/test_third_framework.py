@@ -1,4 +1,4 @@
-"""An outline of a package for a third framework: ``logical_retriever.integration`` is all that it needs of ours.
+"""An outline of a package for a third framework: ``logical_retriever.adapters`` is all that it needs of ours.
 
 Up to its marker the code is the framework, made up; from there to the tests, the whole package.
 """

@@ -3,8 +3,8 @@
 import pytest
 from hostile_calls import hostile_calls
 
+from logical_retriever.adapters import TOOL_DESCRIPTION
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.integration import TOOL_DESCRIPTION
 
 
 def test_what_is_wrong_with_a_call_is_a_message(framework, hashing):

@@ -21,9 +21,9 @@ from logical_retriever import (
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import decider, holds, literals, to_nnf
+from logical_retriever.scoring import SEMANTICS, Evidence, get_semantics
 from logical_retriever.search.filters import certain, decided, store_filter
 from logical_retriever.search.question import Question
-from logical_retriever.semantics import SEMANTICS, Evidence, get_semantics
 from logical_retriever.testing import HashingEmbedder
 
 RNG = random.Random(5)

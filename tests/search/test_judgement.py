@@ -3,8 +3,8 @@
 import pytest
 
 from logical_retriever import InMemoryStore, LogicalRetriever, SentenceTransformerEmbedder, StoredDocument
+from logical_retriever.scoring import SEMANTICS
 from logical_retriever.search.selection import ABOUT, NAMES
-from logical_retriever.semantics import SEMANTICS
 
 VITAMIN = ["Vitamin D lifts the mood.", "Vitamin D benefits bone health.", "Calcium is good for bone health."]
 BONES = [

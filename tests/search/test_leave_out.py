@@ -15,8 +15,8 @@ from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import negative_terms, parse, to_nnf
+from logical_retriever.scoring import SEMANTICS, get_semantics
 from logical_retriever.search.selection import ABOUT, NAMES, blocking_terms
-from logical_retriever.semantics import SEMANTICS, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 

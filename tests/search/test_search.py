@@ -10,10 +10,10 @@ from searching import find
 
 from logical_retriever.errors import SemanticsError, StoreCapabilityError
 from logical_retriever.query import Term, parse
+from logical_retriever.scoring import SEMANTICS, CalibratedSemantics
 from logical_retriever.search.question import open_ended
 from logical_retriever.search.scan import best_rows
 from logical_retriever.search.scores import ordered
-from logical_retriever.semantics import SEMANTICS, CalibratedSemantics
 from logical_retriever.stores import ChromaStore, InMemoryStore, StoredDocument
 from logical_retriever.testing.ranking_suite import WithoutScan
 

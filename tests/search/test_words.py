@@ -9,11 +9,11 @@ import searching
 from hypothesis import settings, strategies as st
 from languages import CORPORA
 
-from logical_retriever import Transformation
+from logical_retriever import ReadQuestion
 from logical_retriever.lexical import distinct_words
 from logical_retriever.query import Term, parse
+from logical_retriever.scoring import CalibratedConstants, CalibratedSemantics, Evidence
 from logical_retriever.search.statistics import StoreStatistics
-from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
 from logical_retriever.stores import InMemoryStore, StoredDocument, VectorBatch
 from logical_retriever.testing.ranking_suite import WithoutScan
 
@@ -38,7 +38,7 @@ def corpus(count, rng):
 
 
 def find(text, store, given, *, question=None, semantics=STRONG, filter=None, **settings):
-    query = parse(text) if question is None else Transformation(question, parse(text), "recorded")
+    query = parse(text) if question is None else ReadQuestion(question, parse(text), "recorded")
     return searching.find(query, store, given, semantics, filter=filter, **settings)
 
 

@@ -8,8 +8,8 @@ import pytest
 from postgres_server import postgres_server
 
 from logical_retriever.query import parse
-from logical_retriever.semantics import CalibratedSemantics, NullDistributions
-from logical_retriever.semantics.formula import score_formula
+from logical_retriever.scoring import CalibratedSemantics, NullDistributions
+from logical_retriever.scoring.formula import score_formula
 from logical_retriever.stores import ScoreExpression, SqlFilter, SqlStore
 
 VECTORS = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [1, 1, 0]], np.float32)

@@ -102,10 +102,10 @@ class LangChain:
         return ChatModel(answer=answer)
 
     def transform(self, transformer, question, **history):
-        return transformer.get_transformation(question, **history)
+        return transformer.read_question(question, **history)
 
     async def atransform(self, transformer, question, **history):
-        return await transformer.aget_transformation(question, **history)
+        return await transformer.aread_question(question, **history)
 
     def ask(self, retriever, question, **settings):
         return {document.id: document.metadata for document in retriever.invoke(question, **settings)}

@@ -8,8 +8,8 @@ import numpy as np
 import oracle
 
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
-from logical_retriever.semantics import CalibratedSemantics, Evidence, NullDistributions, NullModel
-from logical_retriever.semantics.formula import score_formula
+from logical_retriever.scoring import CalibratedSemantics, Evidence, NullDistributions, NullModel
+from logical_retriever.scoring.formula import score_formula
 from logical_retriever.stores import ScoreExpression
 from logical_retriever.vectors import Vectors, unit
 

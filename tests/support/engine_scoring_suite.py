@@ -114,8 +114,8 @@ class EngineScoringSuite(Suite):
             for store in (make_store(documents, vectors), InMemoryStore(documents, vectors))
         )
         question = "green tea, excluding brewing"
-        transformation = there.transformer.transform(question)
-        result, expected = there.search(transformation), here.search(transformation)
+        read_question = there.transformer.transform(question)
+        result, expected = there.search(read_question), here.search(read_question)
         assert [d.id for d in result.documents] == [d.id for d in expected.documents]
         assert [d.score for d in result.documents] == pytest.approx([d.score for d in expected.documents], abs=1e-3)
         assert result.cost.statement is not None

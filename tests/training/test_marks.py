@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 from marks import LINES, check, fault, labels_of, parse, varied
 
-from logical_retriever.transform.questions.tagger.decoding import LABELS
-from logical_retriever.transform.questions.tagger.phrases import to_query
-from logical_retriever.transform.questions.tagger.words import split_words
+from logical_retriever.reading.questions.tagger.decoding import LABELS
+from logical_retriever.reading.questions.tagger.phrases import to_query
+from logical_retriever.reading.questions.tagger.words import split_words
 
 FILES = sorted(LINES.glob("*.txt"))
 

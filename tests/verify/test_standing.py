@@ -4,8 +4,8 @@ import pytest
 from verifying import encoder
 
 from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument, parse
+from logical_retriever.adapters import LogicalSearch
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.integration import LogicalSearch
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import Term
 

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 from typing_extensions import Self
 
-from logical_retriever.integration import InvalidArgumentError, LogicalRetrieverError, unknown_argument
+from logical_retriever.adapters import InvalidArgumentError, LogicalRetrieverError, unknown_argument
 
 
 class CheckedModel(BaseModel):

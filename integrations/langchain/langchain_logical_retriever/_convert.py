@@ -8,13 +8,13 @@ from typing import Any
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     PROBLEM,
     InvalidArgumentError,
     LLMCallError,
     Message,
+    ReadQuestion,
     SearchResult,
-    Transformation,
     answer_metadata,
     refuse_cut_off,
     search_event,
@@ -71,10 +71,10 @@ def to_documents(result: SearchResult, problem: str | None, *, scores: bool) -> 
     return documents
 
 
-def run_metadata(transformation: Transformation, result: SearchResult) -> dict[str, Any]:
+def run_metadata(read_question: ReadQuestion, result: SearchResult) -> dict[str, Any]:
     """Metadata of a retriever's run: the account of its search, and why a NOT was not understood, where it was not."""
     search = {"logical_search": search_event(result)}
-    return search if transformation.problem is None else {**search, PROBLEM: transformation.problem}
+    return search if read_question.problem is None else {**search, PROBLEM: read_question.problem}
 
 
 def check_documents(documents: Any) -> list[Document]:

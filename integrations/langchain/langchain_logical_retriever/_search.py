@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from langchain_logical_retriever.stores import read_filter
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     ALIASES,
     SETTINGS,
     InvalidArgumentError,

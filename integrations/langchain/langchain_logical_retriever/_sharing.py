@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 
 from langchain_logical_retriever.embedder import as_embedder
 from langchain_logical_retriever.stores import as_store
-from logical_retriever.integration import LogicalRetriever as CoreRetriever
+from logical_retriever.adapters import LogicalRetriever as CoreRetriever
 
 
 class SharedRetriever(CoreRetriever):

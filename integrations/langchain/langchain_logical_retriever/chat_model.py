@@ -13,7 +13,7 @@ from langchain_core.utils.function_calling import convert_to_json_schema
 from pydantic import BaseModel
 
 from langchain_logical_retriever._convert import to_messages, to_text
-from logical_retriever.integration import ChatVerifier, InvalidArgumentError, Message, refuses_forms
+from logical_retriever.adapters import ChatVerifier, InvalidArgumentError, Message, refuses_forms
 
 _FILLING = ("bind_tools", "with_structured_output")
 

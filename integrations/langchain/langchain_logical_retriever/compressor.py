@@ -14,15 +14,15 @@ from pydantic import PrivateAttr, SkipValidation, model_validator
 from langchain_logical_retriever._checked import CheckedModel
 from langchain_logical_retriever._convert import EVENT, check_documents
 from langchain_logical_retriever.retriever import LogicalRetriever
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     PROBLEM,
     Encodable,
     InMemoryStore,
     InvalidArgumentError,
+    ReadQuestion,
     SearchResult,
     Store,
     StoredDocument,
-    Transformation,
     asearch_documents,
     check_question,
     query_event,
@@ -141,25 +141,25 @@ class LogicalCompressor(BaseDocumentCompressor, CheckedModel):
         texts = [Encodable(StoredDocument("", one.page_content, one.metadata), one.page_content) for one in checked]
 
         def compress(question: str, config: RunnableConfig) -> list[Document]:
-            transformation = self._retriever._reader().invoke(question, config)
-            dispatch_custom_event(EVENT, query_event(transformation, core.options), config=config)
-            return self._left(checked, transformation, search_documents(core, transformation, texts))
+            read_question = self._retriever._reader().invoke(question, config)
+            dispatch_custom_event(EVENT, query_event(read_question, core.options), config=config)
+            return self._left(checked, read_question, search_documents(core, read_question, texts))
 
         async def acompress(question: str, config: RunnableConfig) -> list[Document]:
-            transformation = await self._retriever._reader().ainvoke(question, config)
-            await adispatch_custom_event(EVENT, query_event(transformation, core.options), config=config)
-            return self._left(checked, transformation, await asearch_documents(core, transformation, texts))
+            read_question = await self._retriever._reader().ainvoke(question, config)
+            await adispatch_custom_event(EVENT, query_event(read_question, core.options), config=config)
+            return self._left(checked, read_question, await asearch_documents(core, read_question, texts))
 
         return RunnableLambda(compress, acompress, type(self).__name__) if checked else RunnableLambda(lambda _: [])
 
     def _left(
-        self, documents: list[Document], transformation: Transformation, result: SearchResult | None
+        self, documents: list[Document], read_question: ReadQuestion, result: SearchResult | None
     ) -> list[Document]:
         if result is not None:
             documents = [documents[place] for place in sorted(document.id for document in result.documents)]
-        if transformation.problem is not None:
+        if read_question.problem is not None:
             documents = [
-                one.model_copy(update={"metadata": {**one.metadata, PROBLEM: transformation.problem}})
+                one.model_copy(update={"metadata": {**one.metadata, PROBLEM: read_question.problem}})
                 for one in documents
             ]
         return documents

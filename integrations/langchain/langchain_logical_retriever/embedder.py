@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from langchain_core.embeddings import Embeddings
 
-from logical_retriever.integration import Embedder, InvalidArgumentError, embed_each, is_local
+from logical_retriever.adapters import Embedder, InvalidArgumentError, embed_each, is_local
 
 
 class LangChainEmbedder:

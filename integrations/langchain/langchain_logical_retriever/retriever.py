@@ -28,7 +28,7 @@ from langchain_logical_retriever._sharing import SharedRetriever, shared
 from langchain_logical_retriever.chat_model import as_verifier
 from langchain_logical_retriever.embedder import not_embeddings
 from langchain_logical_retriever.transformer import as_runnable, as_transformer, transformer_of
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     DEFAULT_SEMANTICS,
     SETTINGS,
     Embedder,
@@ -38,11 +38,11 @@ from logical_retriever.integration import (
     LogicalQuery,
     LogicalSearch,
     QueryTransformer,
+    ReadQuestion,
     SearchOptions,
     SearchResult,
     Semantics,
     Store,
-    Transformation,
     check_count,
     check_question,
     check_relevance,
@@ -285,9 +285,9 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         """
         history = settings.pop("history", ())
         search, call = self._prepared(question, settings)
-        transformation = self._reader(history).invoke(question, config)
+        read_question = self._reader(history).invoke(question, config)
         arguments, k = search.call(call)
-        return search.core.explain(transformation, **{**arguments, "k": k})
+        return search.core.explain(read_question, **{**arguments, "k": k})
 
     def for_question(self, question: str, config: RunnableConfig | None = None) -> LogicalRetriever:
         """The same retriever for variants of one question, as ``MultiQueryRetriever`` makes them.
@@ -311,11 +311,11 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
     ) -> list[Document]:
         search, call = self._prepared(query, settings)
         child = patch_config(run_config, callbacks=run_manager.get_child())
-        transformation = self._reader(history).invoke(query, child)
-        dispatch_custom_event(EVENT, query_event(transformation, search.core.options), config=child)
-        result = search.search(transformation, **call)
-        run_manager.metadata.update(run_metadata(transformation, result))
-        return self._documents(result, transformation.problem)
+        read_question = self._reader(history).invoke(query, child)
+        dispatch_custom_event(EVENT, query_event(read_question, search.core.options), config=child)
+        result = search.search(read_question, **call)
+        run_manager.metadata.update(run_metadata(read_question, result))
+        return self._documents(result, read_question.problem)
 
     async def _aget_relevant_documents(
         self,
@@ -329,11 +329,11 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
     ) -> list[Document]:
         search, call = self._prepared(query, settings)
         child = patch_config(run_config, callbacks=run_manager.get_child())
-        transformation = await self._reader(history).ainvoke(query, child)
-        await adispatch_custom_event(EVENT, query_event(transformation, search.core.options), config=child)
-        result = await search.asearch(transformation, **call)
-        run_manager.metadata.update(run_metadata(transformation, result))
-        return self._documents(result, transformation.problem)
+        read_question = await self._reader(history).ainvoke(query, child)
+        await adispatch_custom_event(EVENT, query_event(read_question, search.core.options), config=child)
+        result = await search.asearch(read_question, **call)
+        run_manager.metadata.update(run_metadata(read_question, result))
+        return self._documents(result, read_question.problem)
 
     def _prepared(self, question: str, settings: dict[str, Any]) -> tuple[Search, dict[str, Any]]:
         """The search of a call and its arguments; what cannot be answered is refused before a model is paid."""
@@ -370,7 +370,7 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         own = self.llm if self.transformer is None else self.transformer
         return {**settings, "verify": as_verifier(settings["verify"], getattr(own, "llm", None))}
 
-    def _reader(self, history: History = ()) -> Runnable[str, Transformation]:
+    def _reader(self, history: History = ()) -> Runnable[str, ReadQuestion]:
         """Question to query, as a run named after what reads."""
         transformer = self.transformer
         name = transformer.get_name() if isinstance(transformer, Runnable) else type(transformer).__name__

@@ -8,7 +8,7 @@ from langchain_core.documents import Document
 from langchain_core.tools import StructuredTool, ToolException
 
 from langchain_logical_retriever.retriever import LogicalRetriever
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     TOOL_DESCRIPTION,
     TOOL_NAME,
     InvalidArgumentError,

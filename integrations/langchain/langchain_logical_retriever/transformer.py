@@ -12,13 +12,13 @@ from pydantic import PrivateAttr, SkipValidation, model_validator
 from langchain_logical_retriever._checked import CheckedModel
 from langchain_logical_retriever._convert import History, from_messages
 from langchain_logical_retriever.chat_model import LangChainChatModel
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     InvalidArgumentError,
     LogicalQuery,
     LogicalQueryTransformer as CoreTransformer,
     QueryTransformer,
     QuestionReader,
-    Transformation,
+    ReadQuestion,
     choose_transformer,
     in_conversation,
     parse,
@@ -44,7 +44,7 @@ class LogicalQueryTransformer(RunnableSerializable[str, LogicalQuery], CheckedMo
             query = transformer.invoke("benefits of vitamin D other than bone health")
             print(query)  # "Health benefits of vitamin D" AND NOT "Bone health"
 
-        ``ainvoke``, ``batch`` and ``abatch`` work alike. ``get_transformation`` also returns the model's raw answers
+        ``ainvoke``, ``batch`` and ``abatch`` work alike. ``read_question`` also returns the model's raw answers
         and, where the plain question had to be used, the problem.
 
     Use within a chain:
@@ -96,22 +96,22 @@ class LogicalQueryTransformer(RunnableSerializable[str, LogicalQuery], CheckedMo
             EmptyQuestionError: The question has no visible character.
             TransformError: The question could not be transformed, and ``on_failure="raise"``.
         """
-        return self.get_transformation(input, config, **kwargs).query
+        return self.read_question(input, config, **kwargs).query
 
     async def ainvoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> LogicalQuery:
         """Asynchronous twin of :meth:`invoke`, with the chat model's own ``ainvoke``."""
-        return (await self.aget_transformation(input, config, **kwargs)).query
+        return (await self.aread_question(input, config, **kwargs)).query
 
-    def get_transformation(
+    def read_question(
         self, question: str, config: RunnableConfig | None = None, *, history: History = ()
-    ) -> Transformation:
+    ) -> ReadQuestion:
         """Like :meth:`invoke`, with the model's raw answers and the problem if there was one."""
         return as_runnable(self.get_name(), self.core, history).invoke(question, config)
 
-    async def aget_transformation(
+    async def aread_question(
         self, question: str, config: RunnableConfig | None = None, *, history: History = ()
-    ) -> Transformation:
-        """Asynchronous twin of :meth:`get_transformation`."""
+    ) -> ReadQuestion:
+        """Asynchronous twin of :meth:`read_question`."""
         return await as_runnable(self.get_name(), self.core, history).ainvoke(question, config)
 
     def core(self, config: RunnableConfig) -> CoreTransformer:
@@ -122,18 +122,18 @@ class LogicalQueryTransformer(RunnableSerializable[str, LogicalQuery], CheckedMo
 
 @dataclass(frozen=True)
 class RunnableTransformer:
-    """Any Runnable from a question to a query, a text in the grammar or a ``Transformation``, as the core's."""
+    """Any Runnable from a question to a query, a text in the grammar or a ``ReadQuestion``, as the core's."""
 
     runnable: Runnable[str, Any]
     config: RunnableConfig
 
-    def transform(self, question: str) -> Transformation:
+    def transform(self, question: str) -> ReadQuestion:
         """Turn one question into a logical query."""
-        return _as_transformation(question, self.runnable.invoke(question, self.config))
+        return _as_read_question(question, self.runnable.invoke(question, self.config))
 
-    async def atransform(self, question: str) -> Transformation:
+    async def atransform(self, question: str) -> ReadQuestion:
         """Asynchronous twin of :meth:`transform`."""
-        return _as_transformation(question, await self.runnable.ainvoke(question, self.config))
+        return _as_read_question(question, await self.runnable.ainvoke(question, self.config))
 
 
 def as_transformer(llm: Any, fields: Any) -> LogicalQueryTransformer:
@@ -154,27 +154,27 @@ def transformer_of(transformer: Any, llm: Any, fields: Any, config: RunnableConf
 
 def as_runnable(
     name: str, transformer_under: Callable[[RunnableConfig], QueryTransformer], history: History = ()
-) -> Runnable[str, Transformation]:
+) -> Runnable[str, ReadQuestion]:
     """The transformer under the config of a call as a Runnable that makes one run of that name."""
     messages = from_messages(history)
 
-    def read(question: str, config: RunnableConfig) -> Transformation:
+    def read(question: str, config: RunnableConfig) -> ReadQuestion:
         transformer = transformer_under(config)
         return transformer.transform(question, **in_conversation(transformer, messages))
 
-    async def aread(question: str, config: RunnableConfig) -> Transformation:
+    async def aread(question: str, config: RunnableConfig) -> ReadQuestion:
         transformer = transformer_under(config)
         return await transformer.atransform(question, **in_conversation(transformer, messages))
 
     return RunnableLambda(read, aread, name)
 
 
-def _as_transformation(question: str, answer: object) -> Transformation:
-    if isinstance(answer, Transformation):
+def _as_read_question(question: str, answer: object) -> ReadQuestion:
+    if isinstance(answer, ReadQuestion):
         return answer
     if isinstance(answer, (str, LogicalQuery)):
-        return Transformation(question, parse(answer) if isinstance(answer, str) else answer, method="runnable")
+        return ReadQuestion(question, parse(answer) if isinstance(answer, str) else answer, method="runnable")
     raise InvalidArgumentError(
         f"The transformer returned {type(answer).__name__} for the question {question[:60]!r}.",
-        hint="A Runnable used as transformer returns a LogicalQuery, a text in its grammar, or a Transformation.",
+        hint="A Runnable used as transformer returns a LogicalQuery, a text in its grammar, or a ReadQuestion.",
     )

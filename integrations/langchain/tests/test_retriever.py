@@ -13,9 +13,9 @@ from vitamin_texts import QUERY, QUESTION
 from langchain_logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
 from logical_retriever.query import parse
+from logical_retriever.reading import QuestionReader, ReadQuestion
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
-from logical_retriever.transform import QuestionReader, Transformation
 
 
 def ids(documents):
@@ -254,7 +254,7 @@ async def test_documents_that_also_differ_and_none_that_is_excluded(repeated, as
     assert [d.id for d in diverse.explain(QUESTION).result.documents] == await answer(plain)
 
 
-@pytest.mark.parametrize("answer", [QUERY, parse(QUERY), Transformation(QUESTION, parse(QUERY), "recorded")])
+@pytest.mark.parametrize("answer", [QUERY, parse(QUERY), ReadQuestion(QUESTION, parse(QUERY), "recorded")])
 async def test_any_runnable_that_returns_a_query_is_a_transformer(in_memory, answer):
     retriever = LogicalRetriever(in_memory, transformer=RunnableLambda(lambda question: answer), k=2)
     assert set(ids(retriever.invoke(QUESTION))) == {"mood", "immune"}

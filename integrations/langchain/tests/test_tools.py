@@ -13,8 +13,8 @@ from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
 
 from langchain_logical_retriever import LogicalRetriever, create_logical_search_tool
+from logical_retriever.adapters import TOOL_DESCRIPTION
 from logical_retriever.errors import EmbeddingError
-from logical_retriever.integration import TOOL_DESCRIPTION
 
 ARGUMENTS = {"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}
 QUERY = '"vitamin D benefits" AND NOT "bone health"'

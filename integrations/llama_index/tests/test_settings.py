@@ -8,9 +8,9 @@ from llama_index.core.vector_stores import MetadataFilter, MetadataFilters
 
 from llama_index.retrievers.logical import LogicalPostprocessor, LogicalRetriever, create_logical_search_tool
 from llama_index.retrievers.logical.retriever import NAMES
+from logical_retriever.adapters import SETTINGS
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.integration import SETTINGS
-from logical_retriever.transform import QuestionReader as CoreReader
+from logical_retriever.reading import QuestionReader as CoreReader
 
 QUESTION = "vitamin D benefits, excluding bone health"
 CALL = {"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}
@@ -56,7 +56,7 @@ async def test_a_setting_means_the_same_everywhere(simple_index, scripted, name)
     assert of(given) == of(own)
     ids = [one.id for one in plain.search('"vitamin D benefits" AND NOT "bone health"', **setting).documents]
     assert ids == [node.node_id for node in own]
-    assert plain.explain(QUESTION, **setting).transformation.question == QUESTION
+    assert plain.explain(QUESTION, **setting).read.question == QUESTION
     assert of(plain.retrieve(QUESTION)) == of(LogicalRetriever.from_index(simple_index).retrieve(QUESTION))
 
 

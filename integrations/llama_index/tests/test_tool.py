@@ -3,8 +3,8 @@
 import pytest
 
 from llama_index.retrievers.logical import LogicalRetriever, create_logical_search_tool
+from logical_retriever.adapters import TOOL_DESCRIPTION
 from logical_retriever.errors import StoreError
-from logical_retriever.integration import TOOL_DESCRIPTION
 
 CALL = {"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}
 

@@ -121,8 +121,8 @@ def test_as_a_query_transform_it_keeps_the_question(scripted):
     bundle = LogicalQueryTransformer(scripted(ANSWER))("\ninput is vitamin D sans bones?\n")
     assert isinstance(bundle, LogicalQueryBundle)
     assert bundle.query_str == "\ninput is vitamin D sans bones?\n"
-    assert bundle.transformation.question == "vitamin D sans bones?"
-    assert str(bundle.transformation.query) == ANSWER
+    assert bundle.read.question == "vitamin D sans bones?"
+    assert str(bundle.read.query) == ANSWER
     assert bundle.embedding_strs == [bundle.query_str]
     assert "bone health" in str(bundle.to_dict())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, ClassVar
 
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     SETTINGS,
     Capabilities,
     DocumentId,

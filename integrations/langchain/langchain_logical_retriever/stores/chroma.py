@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.integration import ChromaFilter, ChromaStore, StoreError
+from logical_retriever.adapters import ChromaFilter, ChromaStore, StoreError
 
 
 class ChromaAdapter(VectorStoreAdapter, ChromaStore):

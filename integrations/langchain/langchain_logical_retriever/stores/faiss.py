@@ -10,7 +10,7 @@ from langchain_core.documents import Document
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from langchain_logical_retriever.stores.fallback import FallbackAdapter
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     DocumentId,
     InProcessStore,
     Store,

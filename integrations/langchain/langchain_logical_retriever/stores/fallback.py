@@ -13,7 +13,7 @@ from langchain_core.vectorstores import VectorStore
 
 from langchain_logical_retriever.embedder import LangChainEmbedder
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     Capabilities,
     DocumentId,
     Encodable,

@@ -9,7 +9,7 @@ from typing import Any
 from langchain_core.documents import Document
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.integration import DocumentId, InProcessStore, StoredDocument, VectorBatch
+from logical_retriever.adapters import DocumentId, InProcessStore, StoredDocument, VectorBatch
 
 
 class InMemoryVectorStoreAdapter(VectorStoreAdapter, InProcessStore):

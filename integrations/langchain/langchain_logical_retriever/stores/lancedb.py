@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from langchain_logical_retriever.stores._common import IndexedAdapter, comparable, in_words, outside, stored
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     DocumentId,
     LogicalQuery,
     PagedStore,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from langchain_logical_retriever.stores._common import IndexedAdapter
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     POSTGRES,
     SqlFilter,
     SqlStore,

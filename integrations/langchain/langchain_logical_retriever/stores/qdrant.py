@@ -7,7 +7,7 @@ from typing import Any
 from qdrant_client import models
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter, stored
-from logical_retriever.integration import QdrantPoints, StoredDocument, UnsupportedStoreError
+from logical_retriever.adapters import QdrantPoints, StoredDocument, UnsupportedStoreError
 
 
 class QdrantAdapter(VectorStoreAdapter, QdrantPoints):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     AdapterFactory as AdapterFactory,  # its name for users
     AdapterRegistry,
     Store,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter, outside
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     MAX_RESULTS,
     Body,
     SearchEngineIndex,

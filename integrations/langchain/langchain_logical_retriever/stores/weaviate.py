@@ -8,7 +8,7 @@ from typing import Any
 from weaviate.classes.query import Filter
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter, outside, stored
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     Batch,
     DocumentId,
     PagedStore,

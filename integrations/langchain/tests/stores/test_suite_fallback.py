@@ -10,8 +10,8 @@ from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
 from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from langchain_logical_retriever.stores.fallback import FallbackAdapter
+from logical_retriever.adapters.reencoding import SAMPLE_LIMIT
 from logical_retriever.errors import StoreError, UnsupportedStoreError
-from logical_retriever.integration.reencoding import SAMPLE_LIMIT
 from logical_retriever.testing.samples import KEYS, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 

@@ -9,7 +9,7 @@ from typing import Any
 from llama_index.core.llms import ChatMessage, ChatResponse, MessageRole
 from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore, TextNode
 
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     PROBLEM,
     DocumentId,
     Encodable,

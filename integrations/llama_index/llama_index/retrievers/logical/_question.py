@@ -17,11 +17,11 @@ from llama_index.core.schema import QueryBundle
 
 from llama_index.retrievers.logical._convert import from_messages
 from llama_index.retrievers.logical.events import LogicalQueryEvent
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     InvalidArgumentError,
     Message,
     QueryTransformer,
-    Transformation,
+    ReadQuestion,
     check_question,
     in_conversation,
 )
@@ -41,11 +41,11 @@ class LogicalQueryBundle(QueryBundle):
     retriever) works as it did; after a conversation, it is the question in words that stand alone.
 
     Attributes:
-        transformation: The question and its logical query; None where it is still to be read.
+        read_question: The question and its logical query; None where it is still to be read.
         history: The messages before the question, oldest first, with which it is to be read.
     """
 
-    transformation: Transformation | None = None
+    read_question: ReadQuestion | None = None
     history: History = ()
 
 
@@ -77,24 +77,24 @@ def question_of(bundle: QueryBundle) -> str:
     return check_question(bundle.query_str if call is None else call[1] or call[2] or "")
 
 
-def read(transformer: QueryTransformer, bundle: QueryBundle) -> Transformation:
+def read(transformer: QueryTransformer, bundle: QueryBundle) -> ReadQuestion:
     """Read the question of a bundle, unless it comes with its logical query; the event is dispatched."""
     question, history = question_of(bundle), _history(transformer, bundle)
-    transformation = bundle.transformation if isinstance(bundle, LogicalQueryBundle) else None
-    return _announced(transformer.transform(question, **history) if transformation is None else transformation)
+    read_question = bundle.read if isinstance(bundle, LogicalQueryBundle) else None
+    return _announced(transformer.transform(question, **history) if read_question is None else read_question)
 
 
-async def aread(transformer: QueryTransformer, bundle: QueryBundle) -> Transformation:
+async def aread(transformer: QueryTransformer, bundle: QueryBundle) -> ReadQuestion:
     """Asynchronous twin of :func:`read`."""
     question, history = question_of(bundle), _history(transformer, bundle)
-    transformation = bundle.transformation if isinstance(bundle, LogicalQueryBundle) else None
-    return _announced(await transformer.atransform(question, **history) if transformation is None else transformation)
+    read_question = bundle.read if isinstance(bundle, LogicalQueryBundle) else None
+    return _announced(await transformer.atransform(question, **history) if read_question is None else read_question)
 
 
 def _history(transformer: QueryTransformer, bundle: QueryBundle) -> dict[str, Any]:
     return in_conversation(transformer, from_messages(getattr(bundle, "history", ())))
 
 
-def _announced(transformation: Transformation) -> Transformation:
-    dispatcher.event(LogicalQueryEvent.of(transformation))
-    return transformation
+def _announced(read_question: ReadQuestion) -> ReadQuestion:
+    dispatcher.event(LogicalQueryEvent.of(read_question))
+    return read_question

@@ -14,7 +14,7 @@ from llama_index.core.tools import FunctionTool
 from pydantic import BaseModel
 
 from llama_index.retrievers.logical._convert import to_messages, to_text
-from logical_retriever.integration import ChatVerifier as CoreChatVerifier, InvalidArgumentError, Message, refuses_forms
+from logical_retriever.adapters import ChatVerifier as CoreChatVerifier, InvalidArgumentError, Message, refuses_forms
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.embeddings.mock_embed_model import MockEmbedding
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
 
-from logical_retriever.integration import Embedder, InvalidArgumentError, embed_each, is_local
+from logical_retriever.adapters import Embedder, InvalidArgumentError, embed_each, is_local
 
 
 class LlamaIndexEmbedder:

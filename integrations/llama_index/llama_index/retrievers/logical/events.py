@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from llama_index.core.instrumentation.events.base import BaseEvent  # type: ignore[attr-defined]  # re-exported
 
-from logical_retriever.integration import Transformation
+from logical_retriever.adapters import ReadQuestion
 
 
 class LogicalQueryEvent(BaseEvent):
@@ -30,7 +30,7 @@ class LogicalQueryEvent(BaseEvent):
         return "LogicalQueryEvent"
 
     @classmethod
-    def of(cls, transformation: Transformation) -> LogicalQueryEvent:
-        """The event of a transformation."""
-        same = {name: getattr(transformation, name) for name in ("question", "method", "problem", "confidence")}
-        return cls(logical_query=str(transformation.query), **same)
+    def of(cls, read_question: ReadQuestion) -> LogicalQueryEvent:
+        """The event of a read_question."""
+        same = {name: getattr(read_question, name) for name in ("question", "method", "problem", "confidence")}
+        return cls(logical_query=str(read_question.query), **same)

@@ -17,7 +17,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from llama_index.retrievers.logical._convert import copied, to_encodable
 from llama_index.retrievers.logical._question import aread, read
 from llama_index.retrievers.logical.retriever import LogicalRetriever
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     PROBLEM,
     Embedder,
     Encodable,
@@ -98,17 +98,17 @@ class LogicalPostprocessor(BaseNodePostprocessor):
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
-        transformation = read(self._retriever.transformer, _given(query_bundle))
-        result = search_documents(self._retriever._core, transformation, _encodable(nodes)) if nodes else None
-        return self._kept(nodes, result, transformation.problem)
+        read_question = read(self._retriever.transformer, _given(query_bundle))
+        result = search_documents(self._retriever._core, read_question, _encodable(nodes)) if nodes else None
+        return self._kept(nodes, result, read_question.problem)
 
     @dispatcher.span
     async def _apostprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
-        transformation = await aread(self._retriever.transformer, _given(query_bundle))
-        result = await asearch_documents(self._retriever._core, transformation, _encodable(nodes)) if nodes else None
-        return self._kept(nodes, result, transformation.problem)
+        read_question = await aread(self._retriever.transformer, _given(query_bundle))
+        result = await asearch_documents(self._retriever._core, read_question, _encodable(nodes)) if nodes else None
+        return self._kept(nodes, result, read_question.problem)
 
     def _kept(
         self, nodes: list[NodeWithScore], result: SearchResult | None, problem: str | None

@@ -24,7 +24,7 @@ from llama_index.retrievers.logical.chat_model import verified
 from llama_index.retrievers.logical.embedder import embedder_of
 from llama_index.retrievers.logical.stores import as_store, check_filters, refused
 from llama_index.retrievers.logical.transformer import as_transformer
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     SETTINGS,
     Embedder,
     Explanation,
@@ -33,9 +33,9 @@ from logical_retriever.integration import (
     LogicalQuery,
     LogicalRetriever as CoreRetriever,
     QueryTransformer,
+    ReadQuestion,
     SearchResult,
     Store,
-    Transformation,
     check_count,
     known_fields,
     unknown_argument,
@@ -170,7 +170,7 @@ class LogicalRetriever(BaseRetriever):
     ) -> LogicalRetriever:
         """Index documents as ``VectorStoreIndex.from_documents`` does, and retrieve from them.
 
-        They are split by ``Settings.transformations``, and fill the vector store of ``storage_context``, or one in
+        They are split by ``Settings.read_questions``, and fill the vector store of ``storage_context``, or one in
         memory. Other arguments are those of the class.
 
         Raises:
@@ -242,7 +242,7 @@ class LogicalRetriever(BaseRetriever):
         retriever = self.but(**settings) if settings else self
         return await super(LogicalRetriever, retriever).aretrieve(_with(history, str_or_query_bundle))
 
-    def search(self, query: LogicalQuery | Transformation | str, **settings: Any) -> SearchResult:
+    def search(self, query: LogicalQuery | ReadQuestion | str, **settings: Any) -> SearchResult:
         """Search for a query that is already logical, without reading it: all that is known of the answer.
 
         Args:
@@ -259,7 +259,7 @@ class LogicalRetriever(BaseRetriever):
         retriever = self.but(**settings) if settings else self
         return retriever._core.search(query, filter=retriever._filters)
 
-    async def asearch(self, query: LogicalQuery | Transformation | str, **settings: Any) -> SearchResult:
+    async def asearch(self, query: LogicalQuery | ReadQuestion | str, **settings: Any) -> SearchResult:
         """Asynchronous twin of :meth:`search`."""
         retriever = self.but(**settings) if settings else self
         return await retriever._core.asearch(query, filter=retriever._filters)
@@ -267,19 +267,19 @@ class LogicalRetriever(BaseRetriever):
     def explain(self, question: str, *, history: History = (), **settings: Any) -> Explanation:
         """Retrieve, and tell the whole story beside plain dense retrieval; the arguments are those of a retrieval."""
         retriever = self.but(**settings) if settings else self
-        transformation = read(self._transformer, LogicalQueryBundle(query_str=question, history=history))
-        return retriever._core.explain(transformation, filter=retriever._filters)
+        read_question = read(self._transformer, LogicalQueryBundle(query_str=question, history=history))
+        return retriever._core.explain(read_question, filter=retriever._filters)
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        transformation = read(self._transformer, query_bundle)
-        result = self._core.search(transformation, filter=self._filters)
-        return to_nodes(result, transformation.problem, scores=self._metadata)
+        read_question = read(self._transformer, query_bundle)
+        result = self._core.search(read_question, filter=self._filters)
+        return to_nodes(result, read_question.problem, scores=self._metadata)
 
     @dispatcher.span
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        transformation = await aread(self._transformer, query_bundle)
-        result = await self._core.asearch(transformation, filter=self._filters)
-        return to_nodes(result, transformation.problem, scores=self._metadata)
+        read_question = await aread(self._transformer, query_bundle)
+        result = await self._core.asearch(read_question, filter=self._filters)
+        return to_nodes(result, read_question.problem, scores=self._metadata)
 
     def _get_prompt_modules(self) -> PromptMixinType:
         return {"transformer": self._transformer} if isinstance(self._transformer, PromptMixin) else {}

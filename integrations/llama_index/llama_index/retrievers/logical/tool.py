@@ -9,7 +9,7 @@ from llama_index.core.tools import FunctionTool
 
 from llama_index.retrievers.logical._convert import to_nodes
 from llama_index.retrievers.logical.retriever import LogicalRetriever
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     TOOL_DESCRIPTION,
     TOOL_NAME,
     InvalidArgumentError,

@@ -13,12 +13,12 @@ from llama_index.core.schema import QueryBundle
 from llama_index.retrievers.logical._convert import from_messages
 from llama_index.retrievers.logical._question import History, LogicalQueryBundle, question_of
 from llama_index.retrievers.logical.chat_model import LlamaIndexChatModel
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     InvalidArgumentError,
     LogicalQueryTransformer as CoreTransformer,
     QueryTransformer,
     QuestionReader as CoreReader,
-    Transformation,
+    ReadQuestion,
     choose_transformer,
     load_prompt,
 )
@@ -48,11 +48,11 @@ class LogicalQueryTransformer(CoreTransformer, BaseQueryTransform):
     def __init__(self, llm: LLM, *, prompt: str | PromptTemplate = "default", **arguments: Any) -> None:
         super().__init__(LlamaIndexChatModel(llm), prompt=_as_prompt(prompt), **arguments)
 
-    def transform(self, question: str, *, history: History = ()) -> Transformation:
+    def transform(self, question: str, *, history: History = ()) -> ReadQuestion:
         """As of the core's; the messages may be LlamaIndex's."""
         return super().transform(question, history=from_messages(history))
 
-    async def atransform(self, question: str, *, history: History = ()) -> Transformation:
+    async def atransform(self, question: str, *, history: History = ()) -> ReadQuestion:
         """Asynchronous twin of :meth:`transform`, with the LLM's own ``achat``."""
         return await super().atransform(question, history=from_messages(history))
 
@@ -87,11 +87,11 @@ class QuestionReader(CoreReader, BaseQueryTransform):
         super().__init__(llm, fields=fields)
         self._prompts = llm
 
-    def transform(self, question: str, *, history: History = ()) -> Transformation:
+    def transform(self, question: str, *, history: History = ()) -> ReadQuestion:
         """As of the core's; the messages may be LlamaIndex's."""
         return super().transform(question, history=from_messages(history))
 
-    async def atransform(self, question: str, *, history: History = ()) -> Transformation:
+    async def atransform(self, question: str, *, history: History = ()) -> ReadQuestion:
         """Asynchronous twin of :meth:`transform`."""
         return await super().atransform(question, history=from_messages(history))
 
@@ -106,11 +106,11 @@ class QuestionReader(CoreReader, BaseQueryTransform):
             self._prompts.update_prompts(prompts)
 
 
-def _bundle(transformation: Transformation, bundle: QueryBundle) -> LogicalQueryBundle:
+def _bundle(read_question: ReadQuestion, bundle: QueryBundle) -> LogicalQueryBundle:
     """After a conversation, the text is the question in words that stand alone."""
-    standalone = transformation.standalone
+    standalone = read_question.standalone
     question = bundle.query_str if standalone is None else standalone
-    return LogicalQueryBundle(query_str=question, transformation=transformation)
+    return LogicalQueryBundle(query_str=question, read=read_question)
 
 
 def _as_prompt(prompt: object) -> str:

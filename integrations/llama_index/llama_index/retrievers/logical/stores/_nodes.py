@@ -10,7 +10,7 @@ from llama_index.core.vector_stores.types import MetadataFilters
 from llama_index.core.vector_stores.utils import legacy_metadata_dict_to_node, metadata_dict_to_node
 
 from llama_index.retrievers.logical._convert import to_stored
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     Batch,
     Condition,
     Filter,

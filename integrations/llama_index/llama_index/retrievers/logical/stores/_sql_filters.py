@@ -10,7 +10,7 @@ from llama_index.core.vector_stores.types import FilterCondition, FilterOperator
 from sqlalchemy import ARRAY, Float, Text, and_, bindparam, cast, not_, or_
 from sqlalchemy.dialects.postgresql import JSONB
 
-from logical_retriever.integration import InvalidArgumentError
+from logical_retriever.adapters import InvalidArgumentError
 
 
 def condition(metadata: Any, filters: MetadataFilters) -> Any:

@@ -11,7 +11,7 @@ from llama_index.core.vector_stores.types import MetadataFilters
 from llama_index.vector_stores.chroma.base import _to_chroma_filter
 
 from llama_index.retrievers.logical.stores._nodes import OfNodes
-from logical_retriever.integration import ChromaStore, wrapped_capabilities
+from logical_retriever.adapters import ChromaStore, wrapped_capabilities
 
 
 class ChromaAdapter(OfNodes):

@@ -11,7 +11,7 @@ from llama_index.core.vector_stores.types import FilterCondition, FilterOperator
 
 from llama_index.retrievers.logical.stores._nodes import OfNodes
 from llama_index.retrievers.logical.stores.opensearch import BEST
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     MAX_RESULTS,
     Body,
     InvalidArgumentError,

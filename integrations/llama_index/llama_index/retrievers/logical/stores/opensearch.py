@@ -8,7 +8,7 @@ from llama_index.core.indices.vector_store.base import VectorStoreIndex
 from llama_index.core.vector_stores.types import MetadataFilters
 
 from llama_index.retrievers.logical.stores._nodes import OfNodes
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     MAX_RESULTS,
     Body,
     Capabilities,

@@ -11,7 +11,7 @@ from llama_index.core.vector_stores.types import MetadataFilters
 
 from llama_index.retrievers.logical.stores._nodes import OfNodes
 from llama_index.retrievers.logical.stores._sql_filters import condition
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     POSTGRES,
     EngineRanking,
     Filter,

@@ -9,7 +9,7 @@ from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQue
 
 from llama_index.retrievers.logical._convert import to_stored
 from llama_index.retrievers.logical.stores._nodes import OfNodes
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     InMemoryStore,
     QdrantPoints,
     Store,

@@ -10,7 +10,7 @@ from llama_index.core.indices.vector_store.base import VectorStoreIndex
 from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQuery
 
 from llama_index.retrievers.logical._convert import to_encodable
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     Capabilities,
     DocumentId,
     Embedder,

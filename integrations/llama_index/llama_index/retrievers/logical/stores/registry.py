@@ -10,7 +10,7 @@ from llama_index.core.vector_stores.types import BasePydanticVectorStore, Metada
 
 from llama_index.retrievers.logical.embedder import embedder_of
 from llama_index.retrievers.logical.stores.reembedding import ReembeddingStore
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     AdapterFactory as AdapterFactory,  # its name for users
     AdapterRegistry,
     Embedder,

@@ -11,7 +11,7 @@ from llama_index.core.vector_stores.types import MetadataFilters
 from llama_index.core.vector_stores.utils import build_metadata_filter_fn
 
 from llama_index.retrievers.logical._convert import to_stored
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     DocumentId,
     InProcessStore,
     InvalidArgumentError,
