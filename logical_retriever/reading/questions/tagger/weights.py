@@ -18,7 +18,7 @@ WEIGHTS: Final = Path(__file__).with_name("weights.npz")
 """The package's own file."""
 GROUP: Final = 48
 """Numbers with one scale in a table of four bits."""
-_HINT: Final = "The file comes with the package: install it again, or write it with training/questions/train.py in a clone."
+_HINT: Final = "The file comes with the package: install it again, or write it with training/questions/train.py."
 
 
 class WeightsError(LogicalRetrieverError):
