@@ -33,7 +33,9 @@ def pytest_terminal_summary(terminalreporter):
 
 def pytest_make_parametrize_id(val):
     """Name a case after plain arguments: ``[k=0]`` instead of ``[setting0]``; anything else has pytest's own name."""
-    return plain(val)[:60] if isinstance(val, (dict, list, tuple)) and plain(val) is not None else None
+    name = plain(val) if isinstance(val, (dict, list, tuple)) else None
+    # Workers send names to each other, which half a character cannot be.
+    return None if name is None else name[:60].encode("unicode_escape").decode("ascii")
 
 
 def plain(value):
