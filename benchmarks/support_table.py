@@ -177,7 +177,7 @@ def _supported(adapters: str, wrapper: str, adapter: str, tested: str) -> Suppor
     module, _, name = adapter.partition(":")
     cls = getattr(importlib.import_module(f"{adapters}.{module}"), name)
     package, *_, short = wrapper.split(".")
-    return Supported(f"{package} {short}", cls.capabilities, tested, hasattr(cls, "rank"))
+    return Supported(f"{package} {short}", cls.capabilities, tested, hasattr(cls, "search_by_score"))
 
 
 if __name__ == "__main__":
