@@ -20,7 +20,6 @@ import numpy.typing as npt
 from benchmark_sets import FURTHER, SAMPLE, SETS, read_set
 from pages import README, ROOT, write
 
-from lab.methods import DirectEmbeddingOptimization, Projection
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import (
     METHODS,
@@ -37,6 +36,9 @@ from logical_retriever.evaluation import (
 )
 from logical_retriever.evaluation.methods import Dense, Questions
 from logical_retriever.evaluation.workbench import Array
+
+sys.path.append(str(ROOT))  # lab/ stands beside the package
+from lab.methods import DirectEmbeddingOptimization, Projection
 
 Row = tuple[str, str]
 """A method and the origin of its logical forms; "-" for methods that look at the question alone."""

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
-from scipy import optimize
+from scipy import optimize  # type: ignore[import-untyped]
 
 from lab.one_vector import unit
 from logical_retriever import Embedder

@@ -60,7 +60,8 @@ def unit(vectors: npt.ArrayLike) -> npt.NDArray[np.float32]:
     """Scale the rows of shape (N, d) to length 1; rows of zeros stay zeros."""
     rows = np.array(vectors, dtype=np.float64, ndmin=2)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0).astype(np.float32)
+    scaled: Array = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    return scaled.astype(np.float32)
 
 
 def spherical_optimum(

@@ -240,7 +240,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         "NS-IR on NegConstraint, with the logic of passages by rules; --llm for the paper's own way",
         "negconstraint",
         "prompt_c",
-        lambda: ("dense", *map(NeuroSymbolic, ("both", "alignment", "constraint"))),
+        lambda: ("dense", NeuroSymbolic(), NeuroSymbolic("alignment"), NeuroSymbolic("constraint")),
         ("nDCG@10", "AP@100"),
         (),
         {},

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-import ot
+import ot  # type: ignore[import-untyped]
 
 from lab.nsir.tokens import TokenVectors
 from lab.one_vector import unit
