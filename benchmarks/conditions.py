@@ -161,7 +161,7 @@ def print_stores(films: Films) -> None:
             result = retriever.search(form)
             if necessary is not None:
                 parts += 1
-                told += store_filter(store, None, necessary).passes is None
+                told += store_filter(store, None, necessary)[1] is None
             equal += {document.id for document in result.documents} == films.passing(necessary)
         print(f"{name:<12} {len(forms):>10} {equal:>22} {told:>17} of {parts}")
 

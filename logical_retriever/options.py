@@ -97,6 +97,11 @@ class SearchOptions:
         return replace(self, **values) if values else self
 
     @property
+    def leaves_out(self) -> bool:
+        """Whether documents are left out for being about something excluded."""
+        return self.exclusion != "rank" or bool(self.always_exclude)
+
+    @property
     def composition(self) -> Semantics:
         """The semantics itself, with the weight of words that was set."""
         return cast("Semantics", self.semantics)

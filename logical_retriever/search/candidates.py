@@ -78,11 +78,6 @@ class Candidates:
     evidence: Evidence
     found: Found
 
-    @property
-    def scored(self) -> int:
-        """How many documents were scored."""
-        return len(self.documents) if self.found.scored is None else self.found.scored
-
 
 def nearest_candidates(question: Question, store: StoreSession, times: int) -> Candidates:
     """Read the nearest documents of each text, of each conjunct, and those that have the texts' rarest words.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,19 +16,7 @@ Outcomes = Mapping[LogicalQuery, Flags]
 """For conditions, whether each of N documents fulfils them, shape (N,)."""
 
 
-class StoreFilter(NamedTuple):
-    """A caller's filter and a condition, as far as the store can say them.
-
-    Attributes:
-        filter: In the store's own language.
-        passes: Decides the rest on a document's metadata; None where the filter says everything.
-    """
-
-    filter: Filter
-    passes: Decider | None = None
-
-
-def store_filter(store: Store, filter: Filter, condition: LogicalQuery | None) -> StoreFilter:
+def store_filter(store: Store, filter: Filter, condition: LogicalQuery | None) -> tuple[Filter, Decider | None]:
     """Have the store's filter say a condition, conjunct by conjunct.
 
     What a store does not say exactly is decided on metadata as well.
@@ -38,9 +25,13 @@ def store_filter(store: Store, filter: Filter, condition: LogicalQuery | None) -
         store: The documents.
         filter: The caller's, in the store's own language. It is joined by AND with the condition, never changed.
         condition: Without terms; None for none.
+
+    Returns:
+        The filter with the condition, as far as the store can say it; and what decides the rest on a document's
+        metadata, None where the filter says everything.
     """
     if condition is None:
-        return StoreFilter(filter)
+        return filter, None
     exact, left = store.capabilities.conditions == "all", list[LogicalQuery]()
     for part in conjuncts(condition):
         narrower = store.with_condition(filter, part) if isinstance(store, ConditionStore) else None
@@ -48,7 +39,7 @@ def store_filter(store: Store, filter: Filter, condition: LogicalQuery | None) -
             left.append(part)
         filter = filter if narrower is None else narrower
     rest = all_of(left)
-    return StoreFilter(filter, None if rest is None else decider(rest))
+    return filter, None if rest is None else decider(rest)
 
 
 def decided(

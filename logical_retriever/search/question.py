@@ -128,7 +128,7 @@ class Question:
         if not scored.terms():
             return cls(whole, condition, scored, topic, text, options, filter)
         semantics, standing, wanted = options.composition, options.always_exclude, positive_terms(scored)
-        decides = leaves_out(options) or options.verify is not None
+        decides = options.leaves_out or options.verify is not None
         excluded = negative_terms(scored) if decides or semantics.calibrated else ()
         wishes = {term: (wanted[0], f"{wanted[0]}: {term}") for term in excluded if wanted and term not in standing}
         bags = semantics.bags(scored, text)
@@ -195,11 +195,6 @@ class Question:
         return bool(self.texts and self.scored.conditions())
 
     @property
-    def leaves_out(self) -> bool:
-        """Whether documents are left out for being about something excluded."""
-        return leaves_out(self.options)
-
-    @property
     def depth(self) -> int:
         """Least number of candidates: more than k, since some may be left out."""
         return 4 * self.options.k + 16
@@ -211,11 +206,6 @@ class Question:
             return self.query
         both = None if self.condition is None else all_of((self.condition, self.scored))
         return self.scored if both is None else both
-
-
-def leaves_out(options: SearchOptions) -> bool:
-    """Tell whether documents are left out for being about something excluded."""
-    return options.exclusion != "rank" or bool(options.always_exclude)
 
 
 def weighing(semantics: Semantics) -> CalibratedSemantics:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from logical_retriever.errors import StoreCapabilityError
 from logical_retriever.lexical import distinct_words
 from logical_retriever.query import Term, positive_terms
-from logical_retriever.results import Cost, SearchResult, SecondOpinion
+from logical_retriever.results import SearchResult, SecondOpinion
 from logical_retriever.search.candidates import Candidates, engine_candidates, nearest_candidates
 from logical_retriever.search.judgement import likeness
 from logical_retriever.search.listing import list_documents
@@ -38,17 +38,18 @@ def run_search(question: Question, store: StoreSession) -> SearchResult:
     """
     if not question.texts:
         return list_documents(question, store)
-    statistics = store.statistics.current(store.count)
-    if statistics is None:
-        return SearchResult((), (), True, "the store is empty", question.searched, Cost("all", count=0))
-    question = question.measured(statistics.of(question.vectors))
+    if (snapshot := store.statistics.current(store.count)) is None:
+        return no_documents(question, store, "the store is empty")
+    question = question.measured(snapshot.of(question.vectors))
     if only_standing(question):
-        reason, cost = "the question wants nothing but what is always excluded", store.cost("listing", 0)
-        return SearchResult(
-            (), (), True, reason, question.searched, cost, always_excluded=_always(question), barred=True
-        )
-    candidates, selection, opinion = select_candidates(question, store)
-    return search_result(question, store, candidates, selection, opinion)
+        return no_documents(question, store, "the question wants nothing but what is always excluded", barred=True)
+    return search_result(question, store, *select_candidates(question, store))
+
+
+def no_documents(question: Question, store: StoreSession, reason: str, *, barred: bool = False) -> SearchResult:
+    """Return an answer without documents, for which none was looked at."""
+    cost = store.cost("listing", 0)
+    return SearchResult((), (), True, reason, question.searched, cost, always_excluded=_always(question), barred=barred)
 
 
 def select_candidates(question: Question, store: StoreSession) -> tuple[Candidates, Selection, SecondOpinion | None]:
@@ -107,7 +108,7 @@ def search_result(
         query=question.searched,
         cost=store.cost(
             found.strategy,
-            candidates.scored,
+            len(candidates.documents) if found.scored is None else found.scored,
             words=words,
             language=question.statistics.word_statistics.language,
             statement=found.statement,

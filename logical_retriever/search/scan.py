@@ -132,7 +132,7 @@ def strongest_evidence(question: Question, evidence: Evidence) -> tuple[dict[str
     for text in question.scored.terms() if question.excluded and len(stays) else ():
         values = term_strength(question, text, evidence)
         strongest[text] = max(LEAST, float(values.max()))
-        if question.leaves_out and text in question.excluded:
+        if question.options.leaves_out and text in question.excluded:
             stays &= values < SURELY_STAYS * strongest[text]
     return strongest, stays
 

@@ -102,7 +102,7 @@ def select(
 
 def blocked(question: Question, candidates: Candidates, scores: Scores) -> list[str | None]:
     """Return, for each document, the excluded term for which it is left out; None where it stays."""
-    if not scores.judgements or not question.leaves_out:
+    if not scores.judgements or not question.options.leaves_out:
         return [None] * len(candidates.documents)
     query = question.scored
     if question.options.exclusion == "rank":
