@@ -7,22 +7,19 @@ from collections import Counter
 GROUPS = ("notebooks", "browser", "slow", "docs", "engines", "lab")
 
 
-def group_of(keywords):
-    return next((group for group in GROUPS if group in keywords), "unit")
-
-
 def pytest_collection_modifyitems(items):
-    order = (*GROUPS, "unit")
-    items.sort(key=lambda item: order.index(group_of({mark.name for mark in item.iter_markers()})))
+    for item in items:
+        marks = {mark.name for mark in item.iter_markers()}
+        item.user_properties.append(("group", next((group for group in GROUPS if group in marks), "unit")))
+    items.sort(key=lambda item: (*GROUPS, "unit").index(dict(item.user_properties)["group"]))
 
 
 def pytest_terminal_summary(terminalreporter):
     """Print the seconds of each group, of all processes together; `.ci/run` has them in its table."""
     seconds = Counter()
-    for reports in terminalreporter.stats.values():
-        for report in reports:
-            if hasattr(report, "keywords") and hasattr(report, "duration"):
-                seconds[group_of(report.keywords)] += report.duration
+    for report in (report for reports in terminalreporter.stats.values() for report in reports):
+        if group := dict(getattr(report, "user_properties", ())).get("group"):
+            seconds[group] += report.duration
     if len(seconds) < 2:
         return
     terminalreporter.write_line(", ".join(f"{group} {spent:.0f} s" for group, spent in seconds.most_common()))
@@ -33,7 +30,8 @@ def pytest_terminal_summary(terminalreporter):
 
 def pytest_make_parametrize_id(val):
     """Name a case after plain arguments: ``[k=0]`` instead of ``[setting0]``; anything else has pytest's own name."""
-    return plain(val)[:60] if isinstance(val, (dict, list, tuple)) and plain(val) is not None else None
+    name = plain(val) if isinstance(val, (dict, list, tuple)) else None
+    return name and name.encode("unicode_escape").decode("ascii")[:60]  # some cases are texts that are not Unicode
 
 
 def plain(value):
