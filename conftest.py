@@ -3,6 +3,8 @@
 import os
 from collections import Counter
 
+import pytest
+
 # The marks of pyproject.toml. Files that take long come first, or one process would be left with them at the end.
 GROUPS = ("notebooks", "browser", "slow", "docs", "engines", "lab")
 
@@ -18,8 +20,8 @@ def pytest_terminal_summary(terminalreporter):
     """Print the seconds of each group, of all processes together; `.ci/run` has them in its table."""
     seconds = Counter()
     for report in (report for reports in terminalreporter.stats.values() for report in reports):
-        if group := dict(getattr(report, "user_properties", ())).get("group"):
-            seconds[group] += report.duration
+        if isinstance(report, pytest.TestReport):  # there are warnings and deselected tests as well
+            seconds[dict(report.user_properties)["group"]] += report.duration
     if len(seconds) < 2:
         return
     terminalreporter.write_line(", ".join(f"{group} {spent:.0f} s" for group, spent in seconds.most_common()))
