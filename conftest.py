@@ -3,26 +3,25 @@
 import os
 from collections import Counter
 
+import pytest
+
 # The marks of pyproject.toml. Files that take long come first, or one process would be left with them at the end.
 GROUPS = ("notebooks", "browser", "slow", "docs", "engines", "lab")
 
 
-def group_of(keywords):
-    return next((group for group in GROUPS if group in keywords), "unit")
-
-
 def pytest_collection_modifyitems(items):
-    order = (*GROUPS, "unit")
-    items.sort(key=lambda item: order.index(group_of({mark.name for mark in item.iter_markers()})))
+    for item in items:
+        marks = {mark.name for mark in item.iter_markers()}
+        item.user_properties.append(("group", next((group for group in GROUPS if group in marks), "unit")))
+    items.sort(key=lambda item: (*GROUPS, "unit").index(dict(item.user_properties)["group"]))
 
 
 def pytest_terminal_summary(terminalreporter):
     """Print the seconds of each group, of all processes together; `.ci/run` has them in its table."""
     seconds = Counter()
-    for reports in terminalreporter.stats.values():
-        for report in reports:
-            if hasattr(report, "keywords") and hasattr(report, "duration"):
-                seconds[group_of(report.keywords)] += report.duration
+    for report in (report for reports in terminalreporter.stats.values() for report in reports):
+        if isinstance(report, pytest.TestReport):  # there are warnings and deselected tests as well
+            seconds[dict(report.user_properties)["group"]] += report.duration
     if len(seconds) < 2:
         return
     terminalreporter.write_line(", ".join(f"{group} {spent:.0f} s" for group, spent in seconds.most_common()))
@@ -34,8 +33,7 @@ def pytest_terminal_summary(terminalreporter):
 def pytest_make_parametrize_id(val):
     """Name a case after plain arguments: ``[k=0]`` instead of ``[setting0]``; anything else has pytest's own name."""
     name = plain(val) if isinstance(val, (dict, list, tuple)) else None
-    # Workers send names to each other, which half a character cannot be.
-    return None if name is None else name[:60].encode("unicode_escape").decode("ascii")
+    return name and name.encode("unicode_escape").decode("ascii")[:60]  # some cases are texts that are not Unicode
 
 
 def plain(value):

@@ -98,6 +98,7 @@ ASKED = {
     "query": st.one_of(
         queries(FEW, max_leaves=5),
         st.permutations(WORDS[:3]).map(lambda words: Term(words[0]) & ~Term(words[1])),
+        st.permutations(WORDS[:3]).map(lambda words: (Term(words[0]) & ~Term(words[1])) | Term(words[2])),
     ),
     "k": st.integers(1, 6),
     "semantics": st.sampled_from(["calibrated", "calibrated", "product", "itlr"]),

@@ -107,18 +107,25 @@ def calibrated(query, z, lexical=None, asked=None, words=0.5):
         excludes = [value(part) for part in parts if not wants_something(part)]
         return sum(min(group) for group in (wants, excludes) if group)
 
-    normal = normal_form(query)
+    normal = flat(normal_form(query))
     return evidence(normal.text) if isinstance(normal, Term) else value(normal)
 
 
 def normal_form(query, wanted=True):
-    """NOT right before terms, no AND directly in an AND, no OR directly in an OR."""
+    """NOT right before terms; AND and OR as they are nested."""
     if isinstance(query, Term):
         return query if wanted else Not(query)
     if isinstance(query, Not):
         return normal_form(query.operand, not wanted)
     kind = And if isinstance(query, And) == wanted else Or
-    parts = [normal_form(operand, wanted) for operand in query.operands]
+    return kind(tuple(normal_form(operand, wanted) for operand in query.operands))
+
+
+def flat(normal):
+    """No AND directly in an AND, no OR directly in an OR."""
+    if isinstance(normal, (Term, Not)):
+        return normal
+    kind, parts = type(normal), map(flat, normal.operands)
     return kind(tuple(inner for part in parts for inner in (part.operands if isinstance(part, kind) else [part])))
 
 

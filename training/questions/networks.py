@@ -359,7 +359,7 @@ class Net(nn.Module):
         return scores + parts
 
     def moves(self) -> tuple[Tensor, Tensor]:
-        """Return the scores of steps and starts, minus infinity where no reading may go."""
+        """Return the scores of steps and starts, lowered where no reading may go."""
         return self.steps + self.step_mask, self.starts + self.start_mask
 
     def loss(self, scores: Tensor, b: Batch) -> Tensor:
