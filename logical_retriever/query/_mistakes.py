@@ -102,6 +102,7 @@ _MISTAKES: Final[dict[str, tuple[str, str, tuple[str, ...]]]] = {
     "time": ("There is no such day or time: {shown}.", "Check the calendar.", _VALUES),
     "condition": ("{problem}", "{way}", _VALUES),
 }
+
 # A place in the text, by a terminal that the grammar accepts there; the first one counts.
 _PLACES: Final = {
     "WORDS": "operand",
@@ -157,8 +158,9 @@ def explain(text: str, error: UnexpectedInput) -> Mistake:
         QueryLimitError: The query up to there is over the limits.
     """
     parser, culprit = error.interactive_parser, getattr(error, "token", Token("", ""))
+    accepted: set[str] = getattr(error, "expected", getattr(error, "allowed", set()))
+    place = next((place for terminal, place in _PLACES.items() if terminal in accepted), "chain")
     stack = parser.parser_state.value_stack
-    place = next((place for terminal, place in _PLACES.items() if terminal in parser.choices()), "chain")
     last = stack[-1] if stack and isinstance(stack[-1], Token) else Token("", "")
     with suppress(UnexpectedInput):
         parser.feed_token(Token("AND", "AND"))  # lets the parser build a complete operand, which can fail first
