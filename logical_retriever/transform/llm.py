@@ -62,7 +62,7 @@ class LogicalQueryTransformer:
             ``{question}`` once, after a line ``[user]`` where a line ``[system]`` and a system message come first.
         on_failure: "dense" warns with :class:`TransformWarning` and uses the plain question; "raise" raises.
         cache: How many questions are remembered; 0 for none.
-        fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
+        fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.Fields` takes
             them; the model is shown them, and today's date. An answer with conditions on others is sent back, and then
             none. None for no conditions.
 

@@ -48,7 +48,7 @@ class QuestionReader:
         llm: Anything with ``complete(messages) -> str``; or a :class:`LogicalQueryTransformer`, for its prompt,
             cache and ``on_failure`` ("raise" raises where the model fails, in place of step 4). None
             for no model.
-        fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
+        fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.Fields` takes
             them. Only a model reads conditions in plain words: with ``llm`` and ``fields``, it is asked for every
             question that is not typed logic. Typed conditions need no fields.
         tagger: A tagger with your own weights, instead of the package's.
