@@ -49,7 +49,7 @@ class LogicalRetriever:
         embedder: The encoder that the store's documents were encoded with.
         transformer: Turns questions into logical queries. The default is a
             :class:`~logical_retriever.QuestionReader` without a model.
-        fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
+        fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.Fields` takes
             them, or "discover" for those of a sample of the store; a condition on another is an error. None allows any.
             The default transformer gets them; give them to your own yourself.
         words_index: Path of a file for an index of the documents' words, kept beside the store. None for one in memory,

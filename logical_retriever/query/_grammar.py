@@ -24,7 +24,10 @@ _SINGLE_QUOTED: Final = re.compile(r"['‘’`].*['‘’`]", re.DOTALL)
 
 @v_args(inline=True)
 class _Nodes(Transformer[Token, LogicalQuery]):
-    """Nodes for the rules of the grammar; a chain stays a tuple until its group ends."""
+    """Nodes for the rules of the grammar.
+
+    A chain is a tuple until its group ends, so that the first mistake of a text is the one that is reported.
+    """
 
     def start(self, alternatives: tuple[tuple[LogicalQuery, ...], ...]) -> LogicalQuery:
         return _joined(Or, tuple([_joined(And, operands) for operands in alternatives]))

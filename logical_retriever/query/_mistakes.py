@@ -102,6 +102,7 @@ _MISTAKES: Final[dict[str, tuple[str, str, tuple[str, ...]]]] = {
     "time": ("There is no such day or time: {shown}.", "Check the calendar.", _VALUES),
     "condition": ("{problem}", "{way}", _VALUES),
 }
+
 # A place in the text, by a terminal that the grammar accepts there; the first one counts.
 _PLACES: Final = {
     "WORDS": "operand",
@@ -114,7 +115,7 @@ _PLACES: Final = {
 }
 _MISSPELT: Final = r"(?:(?i:and|or|not)(?:\s+(?i:and|or|not))?|[&|!\-~¬+]+)"
 _FIRST_WORD: Final = re.compile(rf"{_MISSPELT}(?!\S)")
-_LAST_WORD: Final = re.compile(rf"(?<!\S){_MISSPELT}\Z")
+_LAST_WORD: Final = re.compile(rf"(?<![^\s\"()\[\]]){_MISSPELT}\Z")
 _QUOTE: Final = re.compile(r'(?<!\\)"')
 _PIECE: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|(?i:not\s+in)\b|[<>=!]+|[^\s"\[\],<>=!]+|\S', re.DOTALL)
 """A piece of a condition as people see it, whether or not the grammar knows it."""
@@ -157,8 +158,9 @@ def explain(text: str, error: UnexpectedInput) -> Mistake:
         QueryLimitError: The query up to there is over the limits.
     """
     parser, culprit = error.interactive_parser, getattr(error, "token", Token("", ""))
+    accepted: set[str] = getattr(error, "expected", getattr(error, "allowed", set()))
+    place = next((place for terminal, place in _PLACES.items() if terminal in accepted), "chain")
     stack = parser.parser_state.value_stack
-    place = next((place for terminal, place in _PLACES.items() if terminal in parser.choices()), "chain")
     last = stack[-1] if stack and isinstance(stack[-1], Token) else Token("", "")
     with suppress(UnexpectedInput):
         parser.feed_token(Token("AND", "AND"))  # lets the parser build a complete operand, which can fail first
@@ -192,17 +194,16 @@ def _outside(text: str, kind: str, span: Span, last: Token, opened: int | None, 
         return Mistake(")", span, _OPERAND if wanted else following)
     if kind == "$END" and opened is not None:
         return Mistake("(", Span(opened, opened + 1))
-    if wanted and kind == "RPAR":
-        return Mistake("nothing", Span(opened or 0, span.end))
     if wanted:
-        return Mistake("empty" if kind == "$END" else "no left", span)
+        name = {"$END": "empty", "RPAR": "nothing"}.get(kind, "no left")
+        return Mistake(name, Span(opened or 0, span.end) if name == "nothing" else span)
     if kind == "NOT":
         return Mistake("not", span, following)
-    if kind == "WORDS" and (written := _FIRST_WORD.match(text, *span)):
+    written = _FIRST_WORD.match(text, *span) if kind == "WORDS" else None
+    if written is None and last.type == "WORDS":
+        written = _LAST_WORD.search(text, last.start_pos or 0, last.end_pos or 0)
+    if written is not None:
         return Mistake("no operator", Span(*written.span()))
-    if last.type == "WORDS" and (written := _LAST_WORD.search(last)):
-        end = last.end_pos or 0
-        return Mistake("no operator", Span(end - len(written[0]), end))
     return Mistake("odd" if len(_QUOTE.findall(text)) % 2 else "unjoined", span, following)
 
 

@@ -71,11 +71,7 @@ def without_exclusions(query: LogicalQuery) -> LogicalQuery | None:
         >>> print(without_exclusions(And((Term("a"), Not(Or((Term("b"), Not(Term("c")))))))))
         "a" AND "c"
     """
-
-    def visit(node: LogicalQuery, parts: tuple[LogicalQuery | None, ...]) -> LogicalQuery | None:
-        return None if isinstance(node, Not) else _rest(node, parts) if parts else node
-
-    return to_nnf(query).fold(visit)
+    return _kept(to_nnf(query), lambda node: not isinstance(node, Not))
 
 
 @lru_cache(REMEMBERED)
@@ -183,11 +179,7 @@ def conjuncts(query: LogicalQuery) -> tuple[LogicalQuery, ...]:
 
 def without_conditions(query: LogicalQuery) -> LogicalQuery | None:
     """Leave out the conditions of a query; return None if nothing is left."""
-
-    def visit(node: LogicalQuery, parts: tuple[LogicalQuery | None, ...]) -> LogicalQuery | None:
-        return _rest(node, parts) if parts else None if isinstance(node, Condition) else node
-
-    return query.fold(visit)
+    return _kept(query, lambda node: not isinstance(node, Condition))
 
 
 def _in_polarity(
@@ -203,12 +195,16 @@ def _in_polarity(
     return lambda positive: node if positive else Not(node)
 
 
-def _rest(node: LogicalQuery, parts: tuple[LogicalQuery | None, ...]) -> LogicalQuery | None:
-    """Leave out the operands that are None; return None if all are."""
-    left = tuple(part for part in parts if part is not None)
-    if len(left) == len(parts) or len(left) > 1:
-        return node.rebuilt(left)
-    return left[0] if left else None
+def _kept(query: LogicalQuery, keeps: Callable[[LogicalQuery], bool]) -> LogicalQuery | None:
+    """Leave out the nodes that ``keeps`` rejects, and chains and NOTs without operands; None if nothing is left."""
+
+    def visit(node: LogicalQuery, parts: tuple[LogicalQuery | None, ...]) -> LogicalQuery | None:
+        left = tuple(part for part in parts if part is not None)
+        if not keeps(node) or (parts and not left):
+            return None
+        return left[0] if len(left) == 1 < len(parts) else node.rebuilt(left)
+
+    return query.fold(visit)
 
 
 def _merged(node: LogicalQuery, parts: tuple[LogicalQuery, ...]) -> LogicalQuery:

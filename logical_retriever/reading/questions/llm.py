@@ -53,7 +53,7 @@ class LogicalQueryTransformer:
             once. Such a text may begin with a line ``[system]`` and a system message, followed by a line ``[user]``.
         on_failure: "dense" warns with :class:`TransformWarning` and uses the plain question; "raise" raises.
         cache: Most questions to remember; 0 for none.
-        fields: Fields of metadata for conditions, as :class:`~logical_retriever.query.fields.Fields` takes them. The
+        fields: Fields of metadata for conditions, as :class:`~logical_retriever.query.Fields` takes them. The
             model is shown them, and today's date. A condition on another field makes an answer unusable. None for no
             conditions.
 

@@ -46,7 +46,7 @@ class QuestionReader:
     Args:
         llm: Anything with ``complete(messages) -> str``; or a :class:`LogicalQueryTransformer`, for its prompt,
             cache and ``on_failure`` ("raise" raises if the model fails, in place of step 4). None for no model.
-        fields: Fields of metadata for conditions, as :class:`~logical_retriever.query.fields.Fields` takes them. Only
+        fields: Fields of metadata for conditions, as :class:`~logical_retriever.query.Fields` takes them. Only
             a model reads conditions in plain words: with ``llm`` and ``fields``, every question without typed logic
             goes to the model. Typed conditions need no fields.
         tagger: A tagger with your own weights, instead of the package's.
