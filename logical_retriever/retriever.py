@@ -111,7 +111,11 @@ class LogicalRetriever:
         Args:
             **settings: Those that differ.
         """
-        return self._with(self.store, self.options.but(**settings))
+        return self.with_options(self.options.but(**settings))
+
+    def with_options(self, options: SearchOptions) -> LogicalRetriever:
+        """Return this retriever with other settings as a whole, which are not checked again."""
+        return self._with(self.store, options)
 
     def over(
         self, documents: Sequence[StoredDocument], vectors: npt.ArrayLike, **settings: Unpack[SearchSettings]
@@ -255,12 +259,10 @@ class LogicalRetriever:
         return self._with(self.store, options).search(Term(question), filter=filter)
 
     def _with(self, store: Store, options: SearchOptions) -> LogicalRetriever:
-        """A retriever over a store with this one's encoder, transformer and background."""
-        other = LogicalRetriever(
-            store, self.embedder, transformer=self.transformer, fields=self.fields, words_index=False, **vars(options)
-        )
-        other._background = self._background
-        other._words = self._words if store is self.store else None
+        """Return a copy over a store, with this one's encoder, transformer and background; nothing is checked anew."""
+        other = LogicalRetriever.__new__(LogicalRetriever)
+        words = self._words if store is self.store else None
+        vars(other).update({**vars(self), "store": store, "options": options, "_words": words})
         return other
 
     def _request(self, query: Query, filter: Filter, settings: SearchSettings) -> SearchRequest:

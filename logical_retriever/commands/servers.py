@@ -36,7 +36,7 @@ from logical_retriever.commands.passages import (
 from logical_retriever.demo import load_passages, load_questions
 from logical_retriever.encoders import DEFAULT_MODEL
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.integration import MOST_PASSAGES
+from logical_retriever.integration.tools import MOST_PASSAGES
 from logical_retriever.play.answers import Playground
 from logical_retriever.play.server import make_app
 

@@ -40,7 +40,7 @@ async def ask(
     Args:
         llm: A chat model.
         messages: The conversation so far.
-        form: The form that it fills; None for text.
+        form: The form that it fills, unless it refuses forms and is asked for text in its place; None for text.
         blocking: Whether to call it in this very thread, so that the coroutine never waits; see :func:`completed`.
             Else its asynchronous method is awaited, or a thread where it has none.
 
@@ -57,6 +57,8 @@ async def ask(
     except TransformError:  # an adapter's own, with a hint of its own
         raise
     except Exception as error:
+        if form is not None and refuses_forms(error):
+            return await ask(llm, messages, blocking=blocking)
         raise LLMCallError(
             f"The language model raised {type(error).__name__}: {error}",
             hint="Check the model's key, network and limits; the cause is attached as __cause__.",

@@ -28,8 +28,8 @@ from logical_retriever.integration import (
 class PGVectorStoreAdapter(OfNodes):
     """The core's view of an index over a ``PGVectorStore``, through its engine.
 
-    The table is made if it does not exist, as the vector store itself does when it is first used. Filters mean what
-    they mean there, but their keys and values are bound parameters here, so that quotes in them do no harm.
+    A missing table is made, as by the vector store's own first use. Filters mean the same as there, but their keys and
+    values are bound parameters, so quotes in them do no harm.
     """
 
     capabilities = capabilities_below(replace(SqlStore.capabilities, name="PGVectorStore"))
@@ -54,14 +54,14 @@ class PGVectorStoreAdapter(OfNodes):
 
     @property
     def identity(self) -> Hashable:
-        """Of the nodes of one vector store: their words are indexed once for all its retrievers."""
+        """A key that is equal for adapters of one vector store; its retrievers share an index of words."""
         return type(self), id(self.index.vector_store)
 
     def rank(self, program: Program, n: int, filter: Filter = None) -> PushdownAnswer:
-        """The nodes of greatest score, by the engine."""
+        """Return the n nodes of greatest score, computed by the engine."""
         return self.engine.rank(program, n, self._below(filter))
 
     def read_filters(self, filters: MetadataFilters) -> Any:
-        """The filters as a condition on the column of metadata."""
+        """Translate filters to a condition on the column of metadata."""
         clause = condition(self._metadata, filters)
         return None if clause is None else filter_of(clause)
