@@ -39,7 +39,7 @@ from logical_retriever.stores.discovery import known_fields as known_fields
 # isort: split
 
 # Models: encoders, and chat models that read questions or passages.
-from logical_retriever.embedding import Embedder as Embedder, embed_each as embed_each, is_local as is_local
+from logical_retriever.embedding import Embedder as Embedder, ModelEmbedder as ModelEmbedder
 from logical_retriever.transform.asking import refuse_cut_off as refuse_cut_off
 from logical_retriever.verify import ChatVerifier as ChatVerifier
 
@@ -133,6 +133,9 @@ from logical_retriever.stores.search_engine import (
     MAX_RESULTS as MAX_RESULTS,
     Body as Body,
     SearchEngineIndex as SearchEngineIndex,
+    elasticsearch_knn as elasticsearch_knn,
+    opensearch_knn as opensearch_knn,
+    shard_candidates as shard_candidates,
 )
 from logical_retriever.stores.sql.alchemy import filter_of as filter_of, run_through as run_through
 from logical_retriever.stores.sql.columns import described as described

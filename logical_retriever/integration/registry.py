@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.stores import Store
@@ -48,7 +48,7 @@ class AdapterRegistry:
         """Return the factory of a class or of its first base that has one, in method resolution order; else None."""
         names = map(qualified_name, cls.__mro__)
         factory: Any = next((self._factories[name] for name in names if name in self._factories), None)
-        return pkgutil.resolve_name(factory) if isinstance(factory, str) else factory
+        return cast("AdapterFactory | None", pkgutil.resolve_name(factory) if isinstance(factory, str) else factory)
 
 
 def qualified_name(cls: type) -> str:

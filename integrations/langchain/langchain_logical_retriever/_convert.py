@@ -73,8 +73,8 @@ def to_documents(result: SearchResult, problem: str | None, *, scores: bool) -> 
 
 def run_metadata(transformation: Transformation, result: SearchResult) -> dict[str, Any]:
     """Return a run's metadata: the account of its search, and the reason if a NOT was not understood."""
-    search = {"logical_search": search_event(result)}
-    return search if transformation.problem is None else {**search, PROBLEM: transformation.problem}
+    problem = {} if transformation.problem is None else {PROBLEM: transformation.problem}
+    return {"logical_search": search_event(result), **problem}
 
 
 def check_documents(documents: Any) -> list[Document]:

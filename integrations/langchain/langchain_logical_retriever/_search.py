@@ -106,8 +106,8 @@ class Search:
         batch = self.core.store.fetch([document.id for document in result.documents])
         by_id = {document.id: document for document in result.documents}
         documents = [by_id[id] for id in batch.ids]  # one deleted meanwhile has no vector
-        relevance = [document.relevance for document in documents]
-        rows = marginal_relevance(np.array(relevance), batch.vectors, self.k, self.lambda_mult)
+        relevance = np.array([document.relevance for document in documents])
+        rows = marginal_relevance(relevance, batch.vectors, self.k, self.lambda_mult)
         return replace(result, documents=tuple(documents[row] for row in rows))
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 from langchain_core.embeddings import Embeddings
 
-from logical_retriever.integration import Embedder, InvalidArgumentError, embed_each, is_local
+from logical_retriever.integration import Embedder, InvalidArgumentError, ModelEmbedder
 
 
-class LangChainEmbedder:
+class LangChainEmbedder(ModelEmbedder):
     """LangChain embeddings: ``embed_query`` for terms, ``embed_documents`` for documents.
 
     Asymmetric models prefix the two differently.
@@ -20,17 +19,8 @@ class LangChainEmbedder:
     """
 
     def __init__(self, embeddings: Embeddings) -> None:
-        self.embeddings = self.encoder = embeddings
-
-    def embed_queries(self, texts: Sequence[str]) -> list[list[float]]:
-        """Encode T query texts, one call each, in parallel unless the model is local; T rows of length d."""
-        return embed_each(self.embeddings.embed_query, texts, local=is_local(self.embeddings))
-
-    async def aembed_queries(self, texts: Sequence[str]) -> list[list[float]]:
-        """Asynchronous twin of :meth:`embed_queries`."""
-        if is_local(self.embeddings):
-            return await asyncio.to_thread(self.embed_queries, texts)
-        return list(await asyncio.gather(*(self.embeddings.aembed_query(text) for text in texts)))
+        super().__init__(embeddings, embeddings.embed_query, embeddings.aembed_query)
+        self.embeddings = embeddings
 
     def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
         """Encode N document texts in one call; N rows of length d."""

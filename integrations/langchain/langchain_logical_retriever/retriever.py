@@ -316,10 +316,9 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         verbose: bool = False,  # noqa: ARG002  the base class passes it on
         **settings: Any,
     ) -> list[Document]:
-        check_question(query)
         search = self._search(settings)
         child = patch_config(run_config, callbacks=run_manager.get_child())
-        transformation = self._reader(history).invoke(query, child)
+        transformation = self._reader(history).invoke(check_question(query), child)
         dispatch_custom_event(EVENT, query_event(transformation, search.core), config=child)
         result = search.search(transformation)
         run_manager.metadata.update(run_metadata(transformation, result))
@@ -335,10 +334,9 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         verbose: bool = False,  # noqa: ARG002  as above
         **settings: Any,
     ) -> list[Document]:
-        check_question(query)
         search = self._search(settings)
         child = patch_config(run_config, callbacks=run_manager.get_child())
-        transformation = await self._reader(history).ainvoke(query, child)
+        transformation = await self._reader(history).ainvoke(check_question(query), child)
         await adispatch_custom_event(EVENT, query_event(transformation, search.core), config=child)
         result = await search.asearch(transformation)
         run_manager.metadata.update(run_metadata(transformation, result))

@@ -66,8 +66,9 @@ class FallbackAdapter(ReencodingStore, VectorStoreAdapter):
 
 def _encodable(document: Document) -> Encodable:
     id = _content_hash(document) if document.id is None else document.id
-    text = document.page_content
-    return Encodable(StoredDocument(id, text, document.metadata, native=document), text)
+    return Encodable(
+        StoredDocument(id, document.page_content, document.metadata, native=document), document.page_content
+    )
 
 
 def _content_hash(document: Document) -> str:

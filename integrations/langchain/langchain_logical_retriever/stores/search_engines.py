@@ -11,10 +11,10 @@ from logical_retriever.integration import (
     Body,
     SearchEngineIndex,
     UnsupportedStoreError,
+    elasticsearch_knn,
+    opensearch_knn,
+    shard_candidates,
 )
-
-OVERSAMPLING = 2
-"""Candidates of each shard per requested document."""
 
 
 class SearchEngineAdapter(VectorStoreAdapter, SearchEngineIndex):
@@ -55,10 +55,8 @@ class ElasticsearchAdapter(SearchEngineAdapter):
 
     def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
         """Return the strategy's own query; of a hybrid strategy, its kNN part."""
-        candidates = min(max(OVERSAMPLING * n, 50), MAX_RESULTS)
         if getattr(self._strategy, "hybrid", False):
-            knn = {"field": self.vector_field, "query_vector": vector, "k": n, "num_candidates": candidates}
-            return {"knn": {**knn, "filter": clauses}}
+            return elasticsearch_knn(self.vector_field, vector, n, clauses)
         return dict(
             self._strategy.es_query(
                 query=None,
@@ -66,7 +64,7 @@ class ElasticsearchAdapter(SearchEngineAdapter):
                 text_field=self.text_field,
                 vector_field=self.vector_field,
                 k=n,
-                num_candidates=candidates,
+                num_candidates=shard_candidates(n),
                 filter=clauses,
             )
         )
@@ -94,11 +92,7 @@ class OpenSearchAdapter(SearchEngineAdapter):
         self.index, self.vector_field = vectorstore.index_name, vector_field
         self.text_field, self.metadata_field = text_field, metadata_field
         self.reads = {"_source": [text_field, metadata_field, vector_field]}
-        self._filters_on_the_way = vectorstore.engine in ("faiss", "lucene")
 
     def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
-        """Return an approximate kNN query; engines that cannot filter during the search filter its results."""
-        passing = {"bool": {"filter": clauses}}
-        within = {"filter": passing} if clauses and self._filters_on_the_way else {}
-        query = {"knn": {self.vector_field: {"vector": vector, "k": n, **within}}}
-        return {"query": query if within else {"bool": {"filter": clauses, "must": [query]}}}
+        """Return an approximate kNN query."""
+        return opensearch_knn(self.vector_field, vector, n, clauses, self.vectorstore.engine)

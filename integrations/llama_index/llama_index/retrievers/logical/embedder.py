@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.embeddings.mock_embed_model import MockEmbedding
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
 
-from logical_retriever.integration import Embedder, InvalidArgumentError, embed_each, is_local
+from logical_retriever.integration import Embedder, InvalidArgumentError, ModelEmbedder
 
 
-class LlamaIndexEmbedder:
+class LlamaIndexEmbedder(ModelEmbedder):
     """An embedding model: ``get_query_embedding`` for terms, ``get_text_embedding_batch`` for documents.
 
     Asymmetric models prefix the two differently.
@@ -22,17 +21,8 @@ class LlamaIndexEmbedder:
     """
 
     def __init__(self, embed_model: BaseEmbedding) -> None:
-        self.embed_model = self.encoder = embed_model
-
-    def embed_queries(self, texts: Sequence[str]) -> list[list[float]]:
-        """Encode T query texts, one call each, in parallel unless the model is local; T rows of length d."""
-        return embed_each(self.embed_model.get_query_embedding, texts, local=is_local(self.embed_model))
-
-    async def aembed_queries(self, texts: Sequence[str]) -> list[list[float]]:
-        """Asynchronous twin of :meth:`embed_queries`."""
-        if is_local(self.embed_model):
-            return await asyncio.to_thread(self.embed_queries, texts)
-        return list(await asyncio.gather(*(self.embed_model.aget_query_embedding(text) for text in texts)))
+        super().__init__(embed_model, embed_model.get_query_embedding, embed_model.aget_query_embedding)
+        self.embed_model = embed_model
 
     def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
         """Encode N document texts in batches of the model's own size; N rows of length d."""

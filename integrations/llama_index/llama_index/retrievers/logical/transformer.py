@@ -28,7 +28,18 @@ PROMPT_KEY = "logical_query_prompt"
 _SLOT = "{question}"
 
 
-class LogicalQueryTransformer(CoreTransformer, BaseQueryTransform):
+class _QueryTransform(BaseQueryTransform):
+    """A reader of questions as a query transform."""
+
+    def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:
+        """Read the question; after a conversation, the bundle's text is the question in words that stand alone."""
+        reader: Any = self
+        read: Transformation = reader.transform(question_of(query_bundle), history=metadata.get("history", ()))
+        text = query_bundle.query_str if read.standalone is None else read.standalone
+        return LogicalQueryBundle(query_str=text, transformation=read)
+
+
+class LogicalQueryTransformer(CoreTransformer, _QueryTransform):
     """A transformer from a question to a logical query, which asks an LLM.
 
     As a query transform (``TransformRetriever``, ``TransformQueryEngine``) it returns a :class:`LogicalQueryBundle`; a
@@ -56,9 +67,6 @@ class LogicalQueryTransformer(CoreTransformer, BaseQueryTransform):
         """Asynchronous twin of :meth:`transform`, by the LLM's own ``achat``."""
         return await super().atransform(question, history=from_messages(history), warn=warn)
 
-    def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:
-        return _bundle(self.transform(question_of(query_bundle), history=metadata.get("history", ())), query_bundle)
-
     def _get_prompts(self) -> PromptDictType:
         system = f"[system]\n{self.prompt.system}\n[user]\n" if self.prompt.system else ""
         return {PROMPT_KEY: PromptTemplate(f"{system}{self.prompt.user}")}
@@ -68,7 +76,7 @@ class LogicalQueryTransformer(CoreTransformer, BaseQueryTransform):
             self.prompt = load_prompt(_as_prompt(prompts[PROMPT_KEY]))
 
 
-class QuestionReader(CoreReader, BaseQueryTransform):
+class QuestionReader(CoreReader, _QueryTransform):
     """A reader that uses the cheapest reading that is sure, and asks an LLM only if none is.
 
     See :class:`logical_retriever.QuestionReader`; this one is also a query transform, as
@@ -96,22 +104,12 @@ class QuestionReader(CoreReader, BaseQueryTransform):
         """Asynchronous twin of :meth:`transform`."""
         return await super().atransform(question, history=from_messages(history))
 
-    def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:
-        return _bundle(self.transform(question_of(query_bundle), history=metadata.get("history", ())), query_bundle)
-
     def _get_prompts(self) -> PromptDictType:
         return {} if self._prompts is None else self._prompts.get_prompts()
 
     def _update_prompts(self, prompts: PromptDictType) -> None:
         if self._prompts is not None:
             self._prompts.update_prompts(prompts)
-
-
-def _bundle(transformation: Transformation, bundle: QueryBundle) -> LogicalQueryBundle:
-    """Make the bundle; after a conversation, its text is the question in words that stand alone."""
-    standalone = transformation.standalone
-    question = bundle.query_str if standalone is None else standalone
-    return LogicalQueryBundle(query_str=question, transformation=transformation)
 
 
 def _as_prompt(prompt: object) -> str:

@@ -12,15 +12,12 @@ from llama_index.core.vector_stores.types import FilterCondition, FilterOperator
 from llama_index.retrievers.logical.stores._nodes import OfNodes
 from llama_index.retrievers.logical.stores.opensearch import BEST
 from logical_retriever.integration import (
-    MAX_RESULTS,
     Body,
     InvalidArgumentError,
     SearchEngineIndex,
     UnsupportedStoreError,
+    elasticsearch_knn,
 )
-
-OVERSAMPLING = 2
-"""Candidates of each shard per requested document."""
 
 
 class ElasticsearchAdapter(OfNodes):
@@ -79,6 +76,4 @@ class _Index(SearchEngineIndex):
 
     def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
         """Return a kNN query, also for a hybrid strategy."""
-        candidates = min(max(OVERSAMPLING * n, 50), MAX_RESULTS)
-        knn = {"field": self.vector_field, "query_vector": vector, "k": n, "num_candidates": candidates}
-        return {"knn": {**knn, "filter": clauses}}
+        return elasticsearch_knn(self.vector_field, vector, n, clauses)

@@ -14,6 +14,7 @@ from logical_retriever.integration import (
     Capabilities,
     SearchEngineIndex,
     StoreCapabilityError,
+    opensearch_knn,
 )
 
 BEST = Capabilities(
@@ -55,13 +56,10 @@ class _Index(SearchEngineIndex):
 
     def __init__(self, writer: Any) -> None:
         self.client, self.index = writer._os_client, writer._index
-        self._filters_on_the_way = writer._method["engine"] in ("faiss", "lucene")
+        self._engine = writer._method["engine"]
         self.vector_field, self.text_field = writer._embedding_field, writer._text_field
         self.reads = {"_source": [self.text_field, self.metadata_field, self.vector_field]}
 
     def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
-        """Return an approximate kNN query; engines that cannot filter during the search filter its results."""
-        passing = {"bool": {"filter": clauses}}
-        within = {"filter": passing} if clauses and self._filters_on_the_way else {}
-        query = {"knn": {self.vector_field: {"vector": vector, "k": n, **within}}}
-        return {"query": query if within else {"bool": {"filter": clauses, "must": [query]}}}
+        """Return an approximate kNN query."""
+        return opensearch_knn(self.vector_field, vector, n, clauses, self._engine)
