@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -111,6 +111,31 @@ async def _aencode(
     with _embedding_errors():
         raw = await coroutine(texts)
     return _checked(raw, texts, blank)
+
+
+class ModelEmbedder:
+    """The queries' half of an embedder over a framework's model that encodes one query a call.
+
+    Args:
+        model: The framework's model.
+        embed_query: Encodes one text.
+        aembed_query: Its asynchronous twin.
+    """
+
+    def __init__(
+        self, model: object, embed_query: Callable[[str], R], aembed_query: Callable[[str], Awaitable[R]]
+    ) -> None:
+        self.encoder, self._embed_query, self._aembed_query = model, embed_query, aembed_query
+
+    def embed_queries(self, texts: Sequence[str]) -> list[Any]:
+        """Encode T query texts, one call each, in parallel unless the model is local; T rows of length d."""
+        return embed_each(self._embed_query, texts, local=is_local(self.encoder))
+
+    async def aembed_queries(self, texts: Sequence[str]) -> list[Any]:
+        """Asynchronous twin of :meth:`embed_queries`."""
+        if is_local(self.encoder):
+            return await asyncio.to_thread(self.embed_queries, texts)
+        return list(await asyncio.gather(*map(self._aembed_query, texts)))
 
 
 @contextmanager

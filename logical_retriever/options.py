@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from numbers import Real
 from types import MappingProxyType
 from typing import Any, Literal, TypedDict, cast
@@ -90,11 +90,8 @@ class SearchOptions:
         Raises:
             InvalidArgumentError: As for the class, or an unknown setting.
         """
-        check_names(changes)
-        values: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
-        if "always_exclude" in values:
-            values["always_exclude"] = (*self.always_exclude, *check_standing(values["always_exclude"]))
-        return replace(self, **values) if values else self
+        merged = merged_settings(vars(self), changes)
+        return self if all(value is None for value in changes.values()) else SearchOptions(**merged)
 
     @property
     def leaves_out(self) -> bool:
@@ -117,6 +114,24 @@ ALIASES = MappingProxyType(
     }
 )
 """Other libraries' names for a setting."""
+
+
+def merged_settings(*levels: Mapping[str, Any]) -> dict[str, Any]:
+    """Merge settings of several levels into arguments of :class:`SearchOptions`, without checking their values.
+
+    A later level counts more. None leaves a setting as it is, and terms of ``always_exclude`` add up.
+
+    Raises:
+        InvalidArgumentError: An unknown setting, or an ``always_exclude`` that is no list of terms.
+    """
+    merged: dict[str, Any] = {}
+    for level in levels:
+        check_names(level)
+        given = {name: value for name, value in level.items() if value is not None}
+        if "always_exclude" in given:
+            given["always_exclude"] = (*merged.get("always_exclude", ()), *check_standing(given["always_exclude"]))
+        merged.update(given)
+    return merged
 
 
 def check_names(settings: Any) -> None:

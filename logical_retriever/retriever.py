@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -110,8 +109,12 @@ class LogicalRetriever:
         Args:
             **settings: Those that differ.
         """
-        other = copy(self)
-        other.options = self.options.but(**settings)
+        return self.with_options(self.options.but(**settings))
+
+    def with_options(self, options: SearchOptions) -> LogicalRetriever:
+        """Return the retriever with other settings as a whole, which are not checked again."""
+        other = LogicalRetriever.__new__(LogicalRetriever)
+        vars(other).update({**vars(self), "options": options})
         return other
 
     def over(

@@ -1,4 +1,4 @@
-"""Any other vector store: candidates by its own search, vectors by encoding the candidates' texts again."""
+"""Any other vector store: its own search finds candidates, whose texts are encoded again."""
 
 from __future__ import annotations
 
@@ -18,22 +18,21 @@ from logical_retriever.stores.rows import matrix
 from logical_retriever.vectors import Vectors
 
 REMEMBERED = 10_000
-"""Documents that are kept, and as many texts with their vectors. A store that cannot be asked for a document by id has
-lost what is forgotten."""
+"""Size of the cache of documents, and of that of vectors. A store that cannot read a document by id has no others."""
 SAMPLE_LIMIT = 200
-"""Most documents of a sample: each may cost a call to the embedding model."""
+"""Most documents of a sample, since each may cost a call of the embedding model."""
 NEIGHBOURS = 20
-"""Documents taken from around each random direction."""
+"""Documents of a sample from around each random direction."""
 
 
 @dataclass(frozen=True)
 class Encodable:
-    """A document with what an encoder is given for it.
+    """A document with its text for an encoder.
 
     Attributes:
         document: The document.
-        encoded: The text that its store was filled with, which may hold more than the document's own text.
-        vector: Shape (d,), where the document carries one, else None.
+        encoded: The text that was encoded for it, which may hold more than the document's own text.
+        vector: Its vector, shape (d,), or None.
     """
 
     document: StoredDocument
@@ -42,15 +41,15 @@ class Encodable:
 
 
 def unencoded_texts(documents: Sequence[Encodable]) -> list[str]:
-    """Distinct texts of the documents that carry no vector, in order of first occurrence."""
+    """Return the distinct texts of documents without a vector, in order of first occurrence."""
     return list(dict.fromkeys(document.encoded for document in documents if document.vector is None))
 
 
 def as_matrix(documents: Sequence[Encodable], vectors: Mapping[str, Vectors]) -> Vectors:
-    """Shape (N, d): the vector that each document carries, or that of its text.
+    """Return each document's own vector, or that of its text; shape (N, d).
 
     Raises:
-        EmbeddingError: They are of several lengths.
+        EmbeddingError: Vectors of several lengths.
     """
     rows = [vectors[document.encoded] if document.vector is None else document.vector for document in documents]
     lengths = sorted({len(row) for row in rows})
@@ -63,16 +62,16 @@ def as_matrix(documents: Sequence[Encodable], vectors: Mapping[str, Vectors]) ->
 
 
 class ReencodingStore(ABC):
-    """A store of a class of which nothing is known but that it searches by vector.
+    """A store over any vector store that searches by vector.
 
-    Its order makes candidates; its scores are not used: whether a number is a cosine, a distance or a rescaled score
-    differs from class to class. Vectors are those that documents carry, else their texts' encoded again. So many
-    documents and vectors are remembered; what is forgotten is read or encoded anew.
+    Candidates come in the vector store's order. Its scores are not used: whether a number is a cosine, a distance or a
+    rescaled score differs from class to class. Vectors are the documents' own, or their texts encoded again. Documents
+    and vectors are cached, :data:`REMEMBERED` of each.
 
     Safe to use from several threads.
 
     Args:
-        embedder: What the store was filled with.
+        embedder: The encoder of the store's documents.
     """
 
     capabilities: capabilities_property | Capabilities
@@ -84,39 +83,39 @@ class ReencodingStore(ABC):
 
     @abstractmethod
     def nearest(self, vector: Vectors, n: int, filter: Filter) -> list[DocumentId]:
-        """Ids of the n nearest documents, in the store's order; those that come whole are given to :meth:`remember`."""
+        """Return the ids of the n nearest documents, in the store's order; pass whole documents to :meth:`remember`."""
 
     def read(
         self,
-        ids: Sequence[DocumentId],  # noqa: ARG002  subclasses may ask for others
+        ids: Sequence[DocumentId],  # noqa: ARG002  for subclasses
         seen: Mapping[DocumentId, Encodable],
     ) -> Mapping[DocumentId, Encodable]:
-        """Documents by id, as they are now; those remembered in ``seen``, where it cannot be asked for others."""
+        """Read current documents by id; without a way to read them, return ``seen``, those of the cache."""
         return seen
 
     def known(self) -> Sequence[DocumentId] | None:
-        """Ids of all documents, in an order that stays; None where the store keeps them to itself."""
+        """Return the ids of all documents in a stable order; None if the store cannot list them."""
         return None
 
     def remember(self, encodable: Encodable) -> DocumentId:
-        """Keep a document that came with a search; returns its id."""
+        """Cache a document and return its id."""
         self._documents.put(encodable.document.id, encodable)
         return encodable.document.id
 
     def count(self) -> int | None:
-        """Number of documents; None where the store keeps it to itself."""
+        """Return the number of documents; None if the store cannot list them."""
         return None if (memory := self.known()) is None else len(memory)
 
     def search(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[DocumentId]], Batch]:
-        """The n nearest documents of each vector, in the store's order."""
+        """Return the n nearest documents of each vector, in the store's order."""
         lists = [list(dict.fromkeys(self.nearest(vector, n, filter))) for vector in vectors]
         return lists, self.fetch(list(dict.fromkeys(chain.from_iterable(lists))))
 
     def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
-        """Documents and vectors by id, in the order asked; ids that are not there are left out.
+        """Return documents and vectors by id, in this order, without unknown ids.
 
         Raises:
-            StoreCapabilityError: There is a filter: the store says which documents pass it in a search alone.
+            StoreCapabilityError: There is a filter, which the store applies in a search alone.
         """
         if filter is not None:
             raise StoreCapabilityError(
@@ -133,7 +132,7 @@ class ReencodingStore(ABC):
         )
 
     def sample(self, n: int, seed: int) -> Batch:
-        """Up to ``SAMPLE_LIMIT`` documents: any of those known, else the nearest ones of random directions."""
+        """Return at most :data:`SAMPLE_LIMIT` documents: of all if it lists them, else near random vectors."""
         rng, wanted, memory = np.random.default_rng(seed), min(n, SAMPLE_LIMIT), self.known()
         if memory is not None:
             return self.fetch([memory[i] for i in rng.permutation(len(memory))[:wanted]])
@@ -142,8 +141,8 @@ class ReencodingStore(ABC):
         batch = self.search(directions, NEIGHBOURS)[1]
         return Batch(batch.documents[:wanted], batch.vectors[:wanted])
 
-    def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:  # noqa: ARG002  the protocol's
-        """Not possible.
+    def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:  # noqa: ARG002  of the protocol
+        """Raise, since the store cannot be scanned.
 
         Raises:
             StoreCapabilityError: Always.
@@ -157,6 +156,6 @@ class ReencodingStore(ABC):
         vectors = {text: vector for text in texts if (vector := self._vectors.get(text)) is not None}
         new = [text for text in texts if text not in vectors]
         for text, vector in zip(new, embed_passages(self.embedder, new, blank=True), strict=True):
-            vectors[text] = vector.copy()  # a row alone would keep the whole array
+            vectors[text] = vector.copy()  # a view would keep the whole array
             self._vectors.put(text, vectors[text])
         return vectors

@@ -1,39 +1,37 @@
-"""Which adapter belongs to which class of vector store, without importing any of them."""
+"""A registry of adapters by the class of the vector store, which imports no vector store itself."""
 
 from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.stores import Store
 
 AdapterFactory = Callable[[Any], Store]
-"""Makes a :class:`logical_retriever.Store` of what users of a framework have: a vector store, or an index over one."""
+"""A function that makes a :class:`logical_retriever.Store` of a framework's vector store or index."""
 
 
 class AdapterRegistry:
-    """Adapters by the qualified name of the class that they are for, ``"package.module.Class"``.
-
-    The class of an instance and its bases are looked up in method resolution order, so that subclasses are found.
+    """Adapter factories by the qualified name of a class, ``"package.module.Class"``.
 
     Args:
-        factories: A framework's own adapters; a text ``"package.module:name"`` is imported when it is needed.
+        factories: A framework's own adapters; a text ``"package.module:name"`` is imported on its first use.
     """
 
     def __init__(self, factories: Mapping[str, AdapterFactory | str]) -> None:
         self._factories = dict(factories)
 
     def register(self, wrapped: type | str, factory: AdapterFactory) -> None:
-        """Make the vector stores of a class, and of its subclasses, ones that can be searched by logic.
+        """Register the adapter of a class of vector stores and of its subclasses.
 
         Args:
-            wrapped: The class, or its qualified name. A known name is replaced.
-            factory: Makes a :class:`logical_retriever.Store`, the adapter, of an instance.
+            wrapped: The class, or its qualified name. A registered name gets the new factory.
+            factory: Makes the adapter, a :class:`logical_retriever.Store`, of an instance.
 
         Raises:
-            InvalidArgumentError: The factory cannot be called.
+            InvalidArgumentError: The factory is not callable.
         """
         if not callable(factory):
             raise InvalidArgumentError(
@@ -43,21 +41,16 @@ class AdapterRegistry:
         self._factories[wrapped if isinstance(wrapped, str) else qualified_name(wrapped)] = factory
 
     def names(self) -> tuple[str, ...]:
-        """Qualified names of the classes that have an adapter."""
+        """Return the qualified names of all registered classes."""
         return tuple(self._factories)
 
     def factory(self, cls: type) -> AdapterFactory | None:
-        """The factory for instances of a class; None where neither it nor a base has one."""
-        for base in cls.__mro__:
-            factory = self._factories.get(qualified_name(base))
-            if isinstance(factory, str):
-                adapter: AdapterFactory = pkgutil.resolve_name(factory)
-                return adapter
-            if factory is not None:
-                return factory
-        return None
+        """Return the factory of a class or of its first base that has one, in method resolution order; else None."""
+        names = map(qualified_name, cls.__mro__)
+        factory: Any = next((self._factories[name] for name in names if name in self._factories), None)
+        return cast("AdapterFactory | None", pkgutil.resolve_name(factory) if isinstance(factory, str) else factory)
 
 
 def qualified_name(cls: type) -> str:
-    """The name that a class is registered under."""
+    """Return the name of a class in the registry, ``"package.module.Class"``."""
     return f"{cls.__module__}.{cls.__qualname__}"

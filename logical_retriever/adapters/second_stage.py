@@ -1,4 +1,4 @@
-"""A question's logical query over documents that other retrievers have brought."""
+"""The last stage of a pipeline: a question's logical query over documents of other retrievers."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ def search_documents(
 ) -> SearchResult | None:
     """Search these documents alone, each scored as among all documents of the retriever's own store.
 
-    Documents of one subject have little in common by chance: measured among themselves, as where the retriever's store
-    is empty, little stands out.
+    With an empty store they are scored among themselves. Documents of one subject are much alike, so little stands out
+    there.
 
     Args:
-        retriever: Of the store that the documents come from; its k does not count.
+        retriever: The retriever over the store that the documents come from; its k is ignored.
         read_question: The question with its logical query.
-        documents: N documents, at least one; those that carry no vector are encoded in one call.
+        documents: N documents, at least one; those without a vector are encoded in one call.
 
     Returns:
-        The documents that are not left out, best first; the id of each is its place in ``documents``, since their own
-        may repeat. None where the query has no logic and nothing is always excluded.
+        The documents that stay, best first. The id of each is its place in ``documents``, since their own ids may
+        repeat. None for a query without logic, unless something is always excluded.
 
     Raises:
-        EmbeddingError: The documents cannot be encoded, or carry vectors of another length.
+        EmbeddingError: The documents cannot be encoded, or their vectors have several lengths.
         LogicalRetrieverError: See :mod:`logical_retriever.errors`.
     """
     if not _has_effect(retriever, read_question):
@@ -46,7 +46,7 @@ def search_documents(
 async def asearch_documents(
     retriever: LogicalRetriever, read_question: ReadQuestion, documents: Sequence[Encodable]
 ) -> SearchResult | None:
-    """Asynchronous twin of :func:`search_documents`: nothing in it blocks the event loop."""
+    """Asynchronous twin of :func:`search_documents`, which never blocks the event loop."""
     if not _has_effect(retriever, read_question):
         return None
     texts = unencoded_texts(documents)
@@ -65,5 +65,5 @@ def _over(
     rows, count = as_matrix(documents, dict(zip(texts, vectors, strict=True))), len(documents)
     if retriever.store.count() != 0:
         return retriever.over(stored, rows, k=count, fetch_k=count)
-    alone = LogicalRetriever(InMemoryStore(stored, rows), retriever.embedder, **vars(retriever.options))
-    return alone.but(k=count, fetch_k=count)
+    settings = {**vars(retriever.options), "k": count, "fetch_k": count}
+    return LogicalRetriever(InMemoryStore(stored, rows), retriever.embedder, **settings)

@@ -1,13 +1,14 @@
-"""An agent's calls carried out, and told to its model: the passages with what it can cite, and what was left out.
+"""An agent's tool calls: their arguments, the search, and the text for its model.
 
-Framework-free: the integrations make tools of their own kind of these parts.
+The text has the passages with what the model can cite, and what was left out. Each framework makes a tool of its own
+kind from these parts.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from reprlib import repr as short_repr
 from typing import Annotated, Any, Final, Generic, TypeVar
@@ -21,13 +22,13 @@ from logical_retriever.errors import (
     LogicalRetrieverError,
     StoreCapabilityError,
 )
-from logical_retriever.query import MAX_TERMS, And, LogicalQuery, Not, Or, Term, has_logic, positive_terms
-from logical_retriever.reading import Comparison, QuestionReader
+from logical_retriever.query import MAX_TERMS, And, Fields, LogicalQuery, Not, Or, Term, has_logic, positive_terms
+from logical_retriever.reading import QuestionReader
+from logical_retriever.reading.questions.forms import Comparison
 from logical_retriever.results import RankedDocument, SearchResult
-from logical_retriever.stores import Filter
 
 TOOL_NAME: Final = "logical_search"
-"""Name of a tool that has no other."""
+"""Default name of the tool."""
 TOOL_DESCRIPTION: Final = (
     "Searches passages by meaning, with AND, OR and NOT. Write each topic as the title of the passage you look for. "
     "all_of: topics that must all be in a passage. any_of: at least one of them must be. none_of: content that must "
@@ -35,17 +36,17 @@ TOOL_DESCRIPTION: Final = (
     "about'). A negation that is a fact about the answer ('planets without a magnetic field') stays in the words of "
     "one topic. Each passage comes with an id and, where known, its source: cite these."
 )
-"""Description of the tool, for the model, where there is no other."""
+"""Default description of the tool, for the model."""
 MOST_PASSAGES: Final = 50
-"""Most passages of one answer: they are read by a model."""
+"""Most passages of one answer, since a model reads them."""
 MODELS_ERRORS: Final = (InvalidArgumentError, LogicalQueryError, StoreCapabilityError)
-"""Errors that are due to the call, which the model can mend; others are the developer's."""
+"""Errors in the call itself, which the model can mend; others are the developer's."""
 SOURCES: Final = ("source", "url", "file_path", "file_name", "title", "page_label", "page")
-"""Keys of metadata that say where a passage is from: LangChain's and LlamaIndex's."""
+"""LangChain's and LlamaIndex's metadata keys for the source of a passage."""
 LONGEST_SOURCE: Final = 200
-"""Characters of a source that the model is shown."""
+"""Most characters of a source in the text for the model."""
 LONGEST_TOPIC: Final = 1_000
-"""Characters of a topic."""
+"""Most characters of a topic."""
 
 _EXAMPLE: Final = 'all_of=["benefits of vitamin D"], none_of=["bone health"]'
 _Topic = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_TOPIC)]
@@ -79,7 +80,7 @@ class ToolAnswer(Generic[D]):
     Attributes:
         text: For the model: the passages, or what is wrong with the call.
         documents: For the program: the framework's documents.
-        result: For the program: the search; None where none was carried out.
+        result: For the program: the search; None for a wrong call.
     """
 
     text: str
@@ -88,41 +89,44 @@ class ToolAnswer(Generic[D]):
 
 
 class LogicalSearch(Generic[D]):
-    """An agent's calls, carried out by a retriever.
+    """An agent's tool calls, carried out by a retriever.
 
     Errors that the model cannot mend (an outage) are raised.
 
     Args:
-        retriever: Has ``search``, ``asearch`` and ``fields`` as :class:`~logical_retriever.LogicalRetriever` has them.
-        documents: The framework's documents of a result, in its order.
-        text_of: The text of a document that the model reads.
-        filter: The program's, in the store's own language; it always holds, and a call can only narrow it.
+        search: Searches for a logical query, with ``k`` passages; a k of None leaves the number to the retriever. The
+            program's own filter always holds; a call can only narrow it.
+        asearch: The asynchronous twin of ``search``.
+        documents: Returns the framework's documents of a result, in its order.
+        text_of: Returns the text of a document for the model.
+        fields: Fields of metadata that conditions may name; None for any.
     """
 
     def __init__(
         self,
-        retriever: Any,
+        search: Callable[..., SearchResult],
+        asearch: Callable[..., Awaitable[SearchResult]],
         documents: Callable[[SearchResult], Sequence[D]],
         text_of: Callable[[D], str],
         *,
-        filter: Filter = None,
+        fields: Fields | None = None,
     ) -> None:
-        self._retriever, self._documents, self._text_of, self._filter = retriever, documents, text_of, filter
+        self._search, self._asearch, self._documents, self._text_of = search, asearch, documents, text_of
+        self._fields = fields
 
     @property
     def fields(self) -> str:
-        """The fields that conditions may name, for the tool's description; "" where the retriever has none."""
-        fields = self._retriever.fields
-        if fields is None:
+        """The fields that conditions may name, for the tool's description; "" for any fields."""
+        if self._fields is None:
             return ""
-        sampled = "\nThey were seen in a sample; there may be more values." if fields.sampled else ""
-        return f"\nFields for where:\n{fields}{sampled}"
+        sampled = "\nThey were seen in a sample; there may be more values." if self._fields.sampled else ""
+        return f"\nFields for where:\n{self._fields}{sampled}"
 
     def call(self, arguments: Mapping[str, object]) -> ToolAnswer[D]:
-        """Carry out a call, with arguments as of :func:`read_arguments`."""
+        """Carry out a call with the arguments of :func:`read_arguments`."""
         try:
             query, k = read_arguments(arguments)
-            return self._answer(query, self._retriever.search(query, k=k, filter=self._filter))
+            return self._answer(query, self._search(query, k=k))
         except MODELS_ERRORS as error:
             return ToolAnswer(error_message(error))
 
@@ -130,11 +134,10 @@ class LogicalSearch(Generic[D]):
         """Asynchronous twin of :meth:`call`."""
         try:
             query, k = read_arguments(arguments)
-            result = await self._retriever.asearch(query, k=k, filter=self._filter)
+            # In a thread: each topic is read as a question.
+            return await asyncio.to_thread(self._answer, query, await self._asearch(query, k=k))
         except MODELS_ERRORS as error:
             return ToolAnswer(error_message(error))
-        # In a thread: each topic is read as a question.
-        return await asyncio.to_thread(self._answer, query, result)
 
     def _answer(self, query: LogicalQuery, result: SearchResult) -> ToolAnswer[D]:
         documents = self._documents(result)
@@ -152,18 +155,19 @@ class LogicalSearch(Generic[D]):
 
 
 def read_arguments(arguments: Mapping[str, object]) -> tuple[LogicalQuery, int | None]:
-    """The query of a call, and how many passages it wants; None where it does not say.
+    """Read the query of a call, and its number of passages or None.
 
     Args:
-        arguments: Of :class:`LogicalSearchArguments`, by name, as the model wrote them; None is an argument left out.
+        arguments: The arguments of :class:`LogicalSearchArguments` by name, as the model wrote them; None is an
+            argument left out.
 
     Returns:
-        ``all_of`` AND one of ``any_of`` AND NOT each of ``none_of``, with the conditions of ``where``. A topic counts
-        once; conditions alone list passages.
+        ``all_of`` AND one of ``any_of`` AND NOT each of ``none_of``, with the conditions of ``where``. A repeated topic
+        counts once. Conditions alone list passages.
 
     Raises:
         InvalidArgumentError: An unknown name, a wrong type, nothing to look for, a topic that is wanted and unwanted, a
-            k out of range, or a condition that is none.
+            k out of range, or an invalid condition.
 
     Examples:
         >>> print(read_arguments({"all_of": ["tea"], "any_of": ["green", "black"], "none_of": ["brewing"]})[0])
@@ -193,14 +197,14 @@ def read_arguments(arguments: Mapping[str, object]) -> tuple[LogicalQuery, int |
 
 
 def error_message(error: LogicalRetrieverError) -> str:
-    """The message to the model about a call that was not carried out."""
+    """Return the message to the model about a call that was not carried out."""
     return f"The search was not carried out. {error.message}\n{error.hint}"
 
 
 def exclusions_in_words(query: LogicalQuery) -> list[str]:
-    """Notes on wanted terms that exclude something in words, which a comparison by meaning cannot apply.
+    """Note each wanted topic that excludes something in words, which a comparison by meaning cannot apply.
 
-    Notes and not refusals: "cost of living excluding rent" can be what the user means.
+    The call is carried out all the same: "cost of living excluding rent" can be what the user means.
 
     Examples:
         >>> [note] = exclusions_in_words(Term("tea, excluding brewing"))
@@ -217,7 +221,7 @@ def exclusions_in_words(query: LogicalQuery) -> list[str]:
 
 
 def _refusal(error: ValidationError) -> InvalidArgumentError:
-    """The first problem of a call, in words for its model."""
+    """Return the first problem of a call, in words for its model."""
     problem = error.errors(include_url=False)[0]
     place = ".".join(map(str, problem["loc"]))
     if problem["type"] == "extra_forbidden":
@@ -236,7 +240,7 @@ def _counted(count: int) -> str:
 
 
 def _cited(document: RankedDocument) -> str:
-    """Id, source and relevance of a passage, on one line: for the model to cite."""
+    """Return id, source and relevance of a passage on one line, for the model to cite."""
     sources = {name: document.metadata.get(name) for name in SOURCES}
     parts = [
         f"{name}: {' '.join(str(source).split())[:LONGEST_SOURCE]}"
@@ -247,7 +251,7 @@ def _cited(document: RankedDocument) -> str:
 
 
 def _left_out(result: SearchResult) -> list[str]:
-    """How many passages are not shown, and why."""
+    """Return how many passages were left out, and why."""
     notes = [
         f"Left out: {_counted(count)} about {term}{', which is never shown' * (term in result.always_excluded)}."
         for term, count in Counter(out.term for out in result.left_out).items()

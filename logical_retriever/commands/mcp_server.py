@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import Any, Final
 
 import mcp_types as types
@@ -10,7 +11,7 @@ from mcp.server import Server
 from mcp.shared.exceptions import MCPError
 
 from logical_retriever import LogicalRetriever, SearchResult, __version__
-from logical_retriever.adapters import (
+from logical_retriever.adapters.tools import (
     MOST_PASSAGES,
     TOOL_DESCRIPTION,
     TOOL_NAME,
@@ -49,8 +50,13 @@ def make_server(
     check_count("k", k)
     if k > MOST_PASSAGES:
         raise InvalidArgumentError(f"k is {k}.", hint=f"Ask for at most {MOST_PASSAGES} passages.")
+    own = retriever.but(k=k)
     calls = LogicalSearch(
-        retriever.but(k=k), lambda result: result.documents, lambda document: document.text, filter=filter
+        partial(own.search, filter=filter),
+        partial(own.asearch, filter=filter),
+        lambda result: result.documents,
+        lambda document: document.text,
+        fields=own.fields,
     )
     description = f"{TOOL_DESCRIPTION}{'' if about is None else f' What the passages are about: {about}'}{calls.fields}"
     reads = types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)

@@ -15,7 +15,7 @@ import uvicorn
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
 
-from logical_retriever.adapters import MOST_PASSAGES
+from logical_retriever.adapters.tools import MOST_PASSAGES
 from logical_retriever.commands.mcp_server import make_server
 from logical_retriever.commands.output import notes, working
 from logical_retriever.commands.passages import (

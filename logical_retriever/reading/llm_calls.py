@@ -40,9 +40,9 @@ async def ask(
     Args:
         llm: A chat model.
         messages: The conversation so far.
-        form: The form to fill; None for text.
-        blocking: True calls the model in this very thread, so that the coroutine never waits and :func:`completed` can
-            run it. False awaits the model's asynchronous method, or a thread if it has none.
+        form: The form that it fills, unless it refuses forms and is asked for text in its place; None for text.
+        blocking: Whether to call it in this very thread, so that the coroutine never waits; see :func:`completed`.
+            Else its asynchronous method is awaited, or a thread where it has none.
 
     Raises:
         LLMCallError: The model raised, or answered nothing.
@@ -57,6 +57,8 @@ async def ask(
     except TransformError:  # an adapter's own, with a hint of its own
         raise
     except Exception as error:
+        if form is not None and refuses_forms(error):
+            return await ask(llm, messages, blocking=blocking)
         raise LLMCallError(
             f"The language model raised {type(error).__name__}: {error}",
             hint="Check the model's key, network and limits; the cause is attached as __cause__.",

@@ -126,5 +126,24 @@ class SearchEngineIndex(PagedStore):
         return StoredDocument(hit["_id"], "" if text is None else text, {} if metadata is None else metadata), vector
 
 
+def shard_candidates(n: int) -> int:
+    """Return how many candidates each shard of Elasticsearch looks at for n documents."""
+    return min(max(2 * n, 50), MAX_RESULTS)
+
+
+def elasticsearch_knn(field: str, vector: list[float], n: int, clauses: list[Body]) -> Body:
+    """Return Elasticsearch's kNN query for the n nearest documents that pass all clauses."""
+    knn = {"field": field, "query_vector": vector, "k": n, "num_candidates": shard_candidates(n)}
+    return {"knn": {**knn, "filter": clauses}}
+
+
+def opensearch_knn(field: str, vector: list[float], n: int, clauses: list[Body], engine: str) -> Body:
+    """Return OpenSearch's approximate kNN query; engines that cannot filter during the search filter its results."""
+    during = bool(clauses) and engine in ("faiss", "lucene")
+    within = {"filter": {"bool": {"filter": clauses}}} if during else {}
+    query = {"knn": {field: {"vector": vector, "k": n, **within}}}
+    return {"query": query if during else {"bool": {"filter": clauses, "must": [query]}}}
+
+
 def _clauses(filter: Filter) -> list[Body]:
     return [] if filter is None else filter if isinstance(filter, list) else [filter]

@@ -1,17 +1,16 @@
 """Metadata of an answer's documents, the event of a question, and arguments that all frameworks check alike."""
 
 import json
+from functools import partial
 
 import pytest
 from recorded_reader import RecordedReader
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.adapters import (
-    QuestionReader,
     ReadQuestion,
-    SearchOptions,
     answer_metadata,
-    choose_transformer,
+    check_transformer,
     parse,
     query_event,
 )
@@ -38,20 +37,30 @@ def test_metadata_are_what_they_were_and_what_is_asked_for(scores, problem):
     assert own == {"year": 2024, "logical_problem": "of an earlier question"}
 
 
-def test_an_event_says_the_query_and_what_is_searched_for():
-    made = ReadQuestion(QUESTION, parse('"green tea" AND NOT "brewing"'), method="tagger")
-    event = query_event(made, SearchOptions())
+@pytest.mark.parametrize(
+    ("query", "method", "always", "searched"),
+    [
+        ('"green tea" AND NOT "brewing"', "tagger", [], '"green tea" AND NOT "brewing"'),
+        ('"green tea and its leaves"', "llm", [], f'"{QUESTION}"'),
+        ('"green tea"', "typed", ["coffee"], '"green tea" AND NOT "coffee"'),
+        ('"green tea" AND [year = 2024]', "llm", ["coffee"], '[year = 2024] AND "green tea" AND NOT "coffee"'),
+    ],
+)
+def test_an_event_says_what_the_result_says_was_searched(query, method, always, searched):
+    made = ReadQuestion(QUESTION, parse(query), method)
+    retriever = LogicalRetriever.from_texts(["green tea"], HashingEmbedder(), always_exclude=always)
+    event = query_event(made, retriever)
     assert json.loads(json.dumps(event)) == event
-    assert event["question"] == QUESTION
-    assert event["logical_query"] == event["searched"] == str(made.query)
-    plain = ReadQuestion("green tea", parse('"green tea and its leaves"'), method="llm")
-    assert query_event(plain, SearchOptions())["searched"] == '"green tea"'
+    assert (event["question"], event["logical_query"]) == (QUESTION, query)
+    assert event["searched"] == retriever.search(made).searched == searched
 
 
 def test_a_model_or_a_transformer_or_neither():
-    assert choose_transformer("model", None, lambda llm: (llm,)) == ("model",)
-    recorded = RecordedReader({})
-    assert choose_transformer(None, recorded, tuple) is recorded
-    assert isinstance(choose_transformer(None, None, tuple), QuestionReader)
+    check = partial(check_transformer, kinds="a QueryTransformer", hint="Pass one.")
+    for llm, transformer in ((None, None), ("model", None), (None, RecordedReader({}))):
+        check(llm, transformer)
     with pytest.raises(InvalidArgumentError, match="Both llm and transformer"):
-        choose_transformer("model", "transformer", tuple)
+        check("model", RecordedReader({}))
+    for wrong in ("auto", RecordedReader):
+        with pytest.raises(InvalidArgumentError, match="must be a QueryTransformer"):
+            check(None, wrong)

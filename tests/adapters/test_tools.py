@@ -2,6 +2,7 @@
 
 import json
 import threading
+from functools import partial
 
 import pytest
 
@@ -111,8 +112,9 @@ def retriever():
     return LogicalRetriever(store, embedder, semantics="product", exclusion="rank")
 
 
-def over(retriever, **settings):
-    return LogicalSearch(retriever, lambda result: result.documents, lambda document: document.text, **settings)
+def over(retriever, *, filter=None, text_of=lambda document: document.text):
+    searches = (partial(search, filter=filter) for search in (retriever.search, retriever.asearch))
+    return LogicalSearch(*searches, lambda result: result.documents, text_of, fields=retriever.fields)
 
 
 def ids(answer):
@@ -201,8 +203,7 @@ async def test_an_asynchronous_call_reads_its_topics_outside_the_event_loop(retr
         threads.append(threading.current_thread())
         return document.text
 
-    calls = LogicalSearch(retriever, lambda result: result.documents, text_of)
-    answer = await calls.acall({"all_of": ["tea, excluding brewing"]})
+    answer = await over(retriever, text_of=text_of).acall({"all_of": ["tea, excluding brewing"]})
     assert "Note: the exclusion" in answer.text
     assert threads
     assert threading.main_thread() not in threads

@@ -8,7 +8,7 @@ from hostile_calls import hostile_calls
 from mcp import Client, MCPError
 
 from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument
-from logical_retriever.adapters import MOST_PASSAGES, TOOL_DESCRIPTION
+from logical_retriever.adapters.tools import MOST_PASSAGES, TOOL_DESCRIPTION
 from logical_retriever.commands.mcp_server import META, make_server
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.testing import HashingEmbedder

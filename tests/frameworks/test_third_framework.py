@@ -91,18 +91,19 @@ class LogicalTinyRetriever(TinyRetriever):
         make = ADAPTERS.factory(type(tiny))
         if make is None:
             raise ours.UnsupportedStoreError(f"No adapter for {type(tiny).__name__}.", hint="ADAPTERS.register() one.")
-        self.transformer = ours.choose_transformer(llm, transformer, ours.LogicalQueryTransformer)
+        ours.check_transformer(llm, transformer, kinds="a QueryTransformer", hint="Pass QuestionReader(llm).")
+        self.transformer = ours.QuestionReader(llm) if transformer is None else transformer
         self.metadata = metadata
         self.core = ours.LogicalRetriever(make(tiny), TinyEmbedder(tiny.model), **settings)
         self.events = []
 
     def run(self, question, where=None, **settings):
         made = self.transformer.transform(ours.check_question(question))
-        self.events.append(ours.query_event(made, self.core.options))
+        self.events.append(ours.query_event(made, self.core))
         return self._passages(self.core.search(made, filter=where, **settings), made.problem)
 
     def as_tool(self):
-        return ours.LogicalSearch(self.core, self._passages, lambda passage: passage.content)
+        return ours.LogicalSearch(self.core.search, self.core.asearch, self._passages, lambda passage: passage.content)
 
     def left_of(self, passages, question):
         """What the question does not exclude of passages that others bring, in their order."""

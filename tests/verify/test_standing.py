@@ -85,7 +85,9 @@ def test_a_call_adds_to_it(guarded):
 
 
 def test_an_agent_is_told_and_cannot_lift_it(guarded):
-    tool = LogicalSearch(guarded, lambda result: result.documents, lambda document: document.text)
+    tool = LogicalSearch(
+        guarded.search, guarded.asearch, lambda result: result.documents, lambda document: document.text
+    )
     answer = tool.call({"all_of": ["aspirin dosage"], "none_of": []})
     assert not ids(answer.result.documents) & DOSAGE
     assert 'about "dosage", which is never shown' in answer.text

@@ -87,6 +87,15 @@ async def test_the_metadata_of_the_run_say_what_was_read(in_memory, ask):
     assert "logical_problem" not in tracer.root.extra["metadata"]
 
 
+@pytest.mark.parametrize("question", [QUESTION, "vitamin D", '"vitamin D" AND [theme = "vitamin"]'])
+async def test_the_event_says_what_is_searched_with_what_is_always_excluded(in_memory, ask, question):
+    retriever, recorder = LogicalRetriever(in_memory, metadata=True), Recorder()
+    found = await ask(retriever, question, {"callbacks": [recorder]}, always_exclude=["coffee"])
+    [(_, said, _)] = recorder.events
+    assert said["searched"].endswith('AND NOT "coffee"')
+    assert {document.metadata["logical_query"] for document in found} == {said["searched"]}
+
+
 async def test_a_not_that_was_not_understood_is_in_the_run_and_the_event(in_memory, ask):
     retriever, tracer, recorder = LogicalRetriever(in_memory), Tracer(), Recorder()
     config = {"callbacks": [tracer, recorder]}

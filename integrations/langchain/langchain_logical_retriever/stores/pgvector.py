@@ -18,8 +18,8 @@ from logical_retriever.adapters import (
     run_through,
 )
 
-OPERATORS = {"l2": "<->", "cosine": "<=>", "inner": "<#>"}
-"""pgvector's operator for each distance strategy of ``PGVector``."""
+OPERATORS = {"l2_distance": "<->", "cosine_distance": "<=>", "max_inner_product": "<#>"}
+"""pgvector's operator for each distance function of ``PGVector``."""
 EXAMPLE = 'filter={"year": {"$gt": 2000}}'
 
 
@@ -46,11 +46,11 @@ class PGVectorAdapter(IndexedAdapter, SqlStore):
             described(POSTGRES, run, table.name, "id", "document", "embedding", "cmetadata"),
             name="PGVector",
             within=SqlFilter(own, {"lr_collection": vectorstore.collection_name}),
-            operator=OPERATORS[vectorstore._distance_strategy],
+            operator=OPERATORS[vectorstore.distance_strategy.__name__],
         )
 
     def filter_of(self, filters: Mapping[str, Any]) -> SqlFilter | None:
-        """The wrapper's own reading of its filters, as a condition; None for no filter."""
+        """Return the wrapper's own reading of its filter as a condition; None for no filter."""
         with self.errors("read the filter"):
             return filter_of(self.vectorstore._create_filter_clause(filters["filter"])) if filters["filter"] else None
 
@@ -85,7 +85,7 @@ class PGVectorStoreAdapter(IndexedAdapter, SqlStore):
         )
 
     def filter_of(self, filters: Mapping[str, Any]) -> SqlFilter | None:
-        """The wrapper's own reading of its filters, as a condition; None for no filter."""
+        """Return the wrapper's own reading of its filter as a condition; None for no filter."""
         with self.errors("read the filter"):
             return SqlFilter(*self._inner._create_filter_clause(filters["filter"])) if filters["filter"] else None
 

@@ -7,7 +7,7 @@ from typing import Any
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
 from llama_index.core.vector_stores.types import MetadataFilters
 
-# The store's own reading of filters, private there: a second reading here could differ from it.
+# The store's own reading of filters, private there. A second reading here could differ from it.
 from llama_index.vector_stores.chroma.base import _to_chroma_filter
 
 from llama_index.retrievers.logical.stores._nodes import OfNodes
@@ -23,5 +23,5 @@ class ChromaAdapter(OfNodes):
         super().__init__(index, ChromaStore(index.vector_store.client))
 
     def read_filters(self, filters: MetadataFilters) -> Any:
-        """The vector store's own reading; no filters in the list is no filter."""
+        """Translate filters by the vector store's own reading; an empty list is no filter."""
         return _to_chroma_filter(filters) or None

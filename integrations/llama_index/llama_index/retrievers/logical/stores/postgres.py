@@ -28,8 +28,8 @@ from logical_retriever.adapters import (
 class PGVectorStoreAdapter(OfNodes):
     """The core's view of an index over a ``PGVectorStore``, through its engine.
 
-    The table is made if it does not exist, as the vector store itself does when it is first used. Filters mean what
-    they mean there, but their keys and values are bound parameters here, so that quotes in them do no harm.
+    A missing table is made, as by the vector store's own first use. Filters mean the same as there, but their keys and
+    values are bound parameters, so quotes in them do no harm.
     """
 
     capabilities = wrapped_capabilities(replace(SqlStore.capabilities, name="PGVectorStore"))
@@ -54,14 +54,14 @@ class PGVectorStoreAdapter(OfNodes):
 
     @property
     def cache_key(self) -> Hashable:
-        """Equal for adapters of one vector store."""
+        """A key that is equal for adapters of one vector store; its retrievers share an index of words."""
         return type(self), id(self.index.vector_store)
 
     def search_by_score(self, expression: ScoreExpression, n: int, filter: Filter = None) -> EngineRanking:
-        """The nodes of greatest score, by the engine."""
+        """Return the n nodes of greatest score, computed by the engine."""
         return self.engine.search_by_score(expression, n, self._translated(filter))
 
     def read_filters(self, filters: MetadataFilters) -> Any:
-        """The filters as a condition on the column of metadata."""
+        """Translate filters to a condition on the column of metadata."""
         clause = condition(self._metadata, filters)
         return None if clause is None else filter_of(clause)
