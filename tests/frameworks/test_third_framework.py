@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from logical_retriever import integration as ours
+from logical_retriever import adapters as ours
 from logical_retriever.testing import HashingEmbedder
 
 TEXTS = ["green tea and health", "green tea and brewing", "black coffee and health", "brewing beer"]

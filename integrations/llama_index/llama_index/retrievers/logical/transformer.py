@@ -36,7 +36,7 @@ class _QueryTransform(BaseQueryTransform):
         reader: Any = self
         read: ReadQuestion = reader.transform(question_of(query_bundle), history=metadata.get("history", ()))
         text = query_bundle.query_str if read.standalone is None else read.standalone
-        return LogicalQueryBundle(query_str=text, read_question=read)
+        return LogicalQueryBundle(query_str=text, read=read)
 
 
 class LogicalQueryTransformer(CoreTransformer, _QueryTransform):
