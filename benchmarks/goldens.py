@@ -196,7 +196,7 @@ def over_stores(kind: str, embedder: TextVectors, most: int) -> dict[str, Any]:
             retriever.search(next(iter(asked.values())))
             time.sleep(SETTLE)
             for id, one in asked.items():
-                answers[f"{name} {id}"] = answer(retriever._search().search(one), ids)  # the documents carry no more
+                answers[f"{name} {id}"] = answer(retriever._search({}).search(one), ids)  # the documents carry no more
         print(kind, name, len(asked), flush=True)
     return answers
 
