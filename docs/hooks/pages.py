@@ -26,7 +26,10 @@ ROOMS = {
     "query": "logical_retriever.query",
     "reading": "logical_retriever.reading",
     "scoring": "logical_retriever.scoring",
-    "search": "logical_retriever.search",
+    "verify": "logical_retriever.verify",
+    "lexical": "logical_retriever.lexical",
+    "options": "logical_retriever.options",
+    "errors": "logical_retriever.errors",
     "results": "logical_retriever.results",
     "explain": "logical_retriever.explain",
     "stores": "logical_retriever.stores",
@@ -54,11 +57,14 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def reference(module: str) -> str:
     """Return a page of the reference: the public names of a module that no earlier page has."""
+    return "\n\n".join([f"# `{module}`", *(f"::: {module}.{name}" for name in own_names(module))])
+
+
+def own_names(module: str) -> list[str]:
+    """Return the public names of a module that no earlier page has, in the order of the alphabet."""
     earlier = list(ROOMS.values())[: list(ROOMS.values()).index(module)] if module in CORE else []
     known = {name for other in earlier for name in public_names(other)}
-    own = sorted(set(public_names(module)) - known, key=str.lower)
-    sections = [f"# `{module}`", *(f"::: {module}.{name}" for name in own)]
-    return "\n\n".join(sections)
+    return sorted(set(public_names(module)) - known, key=lambda name: (name.lower(), name))
 
 
 def public_names(module: str) -> list[str]:

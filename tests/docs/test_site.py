@@ -52,6 +52,12 @@ def test_models_are_told_what_pages_there_are(site):
         assert page.is_file(), path
 
 
+def test_the_list_of_public_names_is_that_of_the_code(hook):
+    page = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    listed = {part.partition("`")[0]: re.findall(r"`(\w+)`", part.partition("\n")[2]) for part in page.split("## `")[1:]}
+    assert listed == {module: hook.own_names(module) for module in hook.ROOMS.values()}
+
+
 def test_every_public_name_has_a_docstring(hook):
     loader = griffe.GriffeLoader(search_paths=[str(path) for path in hook.SOURCES])
     bare = []
