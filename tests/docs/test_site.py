@@ -54,7 +54,8 @@ def test_models_are_told_what_pages_there_are(site):
 
 def test_the_list_of_public_names_is_that_of_the_code(hook):
     page = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
-    listed = {part.partition("`")[0]: re.findall(r"`(\w+)`", part.partition("\n")[2]) for part in page.split("## `")[1:]}
+    parts = [part.partition("`\n") for part in page.split("## `")[1:]]
+    listed = {module: re.findall(r"`(\w+)`", names) for module, _, names in parts}
     assert listed == {module: hook.own_names(module) for module in hook.ROOMS.values()}
 
 
