@@ -14,9 +14,10 @@ import pytest
 from logical_retriever.query import parse
 from logical_retriever.results import DocumentId
 from logical_retriever.retriever import LogicalRetriever
+from logical_retriever.search.statistics import sentences
 from logical_retriever.stores import Capabilities, Filter, Store, StoredDocument
 from logical_retriever.stores.wrapped import WrappedStore
-from logical_retriever.testing.fakes import GivenEmbedder
+from logical_retriever.testing.fakes import GivenEmbedder, HashingEmbedder
 from logical_retriever.testing.samples import DIMENSION, KEYS, corpus, terms
 from logical_retriever.vectors import Vectors
 
@@ -146,7 +147,10 @@ class RankingSuite(Suite):
 
 def over(store: Store, by_term: Mapping[str, npt.ArrayLike], *, k: int) -> LogicalRetriever:
     """Make a retriever that scores by the product t-norm, from given vectors of terms."""
-    return LogicalRetriever(store, GivenEmbedder(by_term), k=k, semantics="product", exclusion="rank")
+    # Statistics of a small store need vectors of the background sentences. These scores do not depend on them.
+    hashing = HashingEmbedder(len(np.asarray(next(iter(by_term.values())))))
+    background = dict(zip(sentences(), hashing.embed_documents(sentences()), strict=True))
+    return LogicalRetriever(store, GivenEmbedder({**background, **by_term}), k=k, semantics="product", exclusion="rank")
 
 
 def cosines(some: npt.ArrayLike, others: npt.ArrayLike) -> npt.NDArray[np.float64]:
