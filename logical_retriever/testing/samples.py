@@ -19,7 +19,6 @@ from logical_retriever.stores import StoredDocument
 from logical_retriever.vectors import Vectors
 
 DIMENSION = 8
-TERMS = ("A", "B", "C")
 KEYS: Mapping[str, tuple[Any, ...]] = MappingProxyType(
     {
         "text": (  # texts that look like something else, or like each other
@@ -147,9 +146,9 @@ def corpus(
 
 def terms(vectors: Vectors) -> dict[str, list[float]]:
     """Make vectors of the terms A, B and C: near some documents, and not of length 1."""
-    near = vectors[: len(TERMS)] / np.maximum(np.linalg.norm(vectors[: len(TERMS)], axis=1, keepdims=True), 1e-9)
+    near = vectors[:3] / np.maximum(np.linalg.norm(vectors[:3], axis=1, keepdims=True), 1e-9)
     noise = 0.3 * np.random.default_rng(0).normal(size=near.shape)
-    return dict(zip(TERMS, (2.0 * (near + noise)).astype(np.float32).tolist(), strict=True))
+    return dict(zip("ABC", (2.0 * (near + noise)).astype(np.float32).tolist(), strict=True))
 
 
 def in_id_order(ids: Iterable[DocumentId]) -> list[DocumentId]:
@@ -178,21 +177,17 @@ def conditions(fields: Mapping[str, Sequence[Any]]) -> Iterator[Condition]:
     """Generate every operator on every field, and on an unknown one, with values of the field and other values."""
     drawn = random.Random(0)
     for field in (*fields, "nobody's"):
-        had = [
-            element for value in fields.get(field, ()) for element in (value if isinstance(value, list) else [value])
-        ]
-        own = [value for value in had if value is not None and value == value]  # not NaN
+        elements = [one for value in fields.get(field, ()) for one in (value if isinstance(value, list) else [value])]
+        own = [value for value in elements if value is not None and value == value]  # not NaN
         values = [*drawn.sample(own, min(len(own), 4)), *drawn.sample(VALUES, 5)]
         yield Condition(field, "exists")
         for value in values:
             yield from compared(field, value)
         for some in (own[-3:] or values, values, [1990, -5, 0.1], ["1990", "drama", "été"], [True, False]):
-            yield Condition(field, "in", tuple(some[:3]))
-            yield Condition(field, "not in", tuple(some[:2]))
+            yield from (Condition(field, "in", tuple(some[:3])), Condition(field, "not in", tuple(some[:2])))
 
 
-def compared(field: str, value: Any) -> Iterator[Condition]:
-    """Generate comparisons of a field with a value by every operator."""
+def compared(field: str, value: Any) -> list[Condition]:
+    """Compare a field with a value by every operator."""
     operators: tuple[Operator, ...] = ("=", "!=", "contains", "<", "<=", ">", ">=")
-    for operator in operators[: 3 if isinstance(value, bool) else None]:
-        yield Condition(field, operator, value)
+    return [Condition(field, operator, value) for operator in operators[: 3 if isinstance(value, bool) else None]]
