@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta, timezone
@@ -29,7 +28,7 @@ KEYS: Mapping[str, tuple[Any, ...]] = MappingProxyType(
         "int32": (-(1 << 31), -10, -9, -1, 0, 1, 9, 10, (1 << 31) - 1),
         "int64": (-(1 << 63), -(1 << 53) - 1, -1, 0, 1, 1 << 53, (1 << 53) + 1, (1 << 63) - 1),
         "uint64": (0, 1, (1 << 53) + 1, (1 << 63) - 1, 1 << 63, (1 << 63) + 1, (1 << 64) - 1),
-        "float": (-1.5, -1e-7, 0.0, 5e-324, 1e-7, 0.1, 1 / 3, 0.1 + 0.2, 1e16, 1.7976931348623157e308, math.inf),
+        "float": (-1.5, -1e-7, 0.0, 5e-324, 1e-7, 0.1, 1 / 3, 0.1 + 0.2, 1e16, 1.7976931348623157e308, np.inf),
         "date": (date(1970, 1, 1), date(2020, 2, 29), date(2100, 12, 31)),
         "datetime": (datetime(1970, 1, 1), *(datetime(2020, 2, 29, 1, 2, 3, micro) for micro in (0, 4, 4000))),
         "bytes": (b"", b"1", b"\x00", b"\xff\xfe", b"it's \\x41"),
@@ -68,7 +67,7 @@ HOSTILE = (
 FIELDS: Mapping[str, Sequence[Any]] = MappingProxyType(
     {
         "year": (1990, None, 1999, 2000, -5, 0, 1, 1990, None, (1 << 53) + 1, (1 << 63) - 1, -(1 << 63)),
-        "rating": (7.5, 5.0, None, -0.5, 0.0, 1e308, 7.25, math.nan, 5e-324, 0.1, 1990.0, -7.5),
+        "rating": (7.5, 5.0, None, -0.5, 0.0, 1e308, 7.25, np.nan, 5e-324, 0.1, 1990.0, -7.5),
         "language": ("French", "français", None, "東京", "1990", "7.5", "true", "2020-02-29", "", "french", "Z", "été"),
         "animated": (True, False, None, True, True, False, None, None, False, True, False, True),
         "genres": (["drama", "war"], [], None, ["war"], ["5"], ["Drama"], ["it's"], ["été"], None, ["a"], ["true"], []),
@@ -129,19 +128,28 @@ HOSTILE_WORDS = (
 
 
 def corpus(
-    make_id: Callable[[int], DocumentId], count: int, *, unit: bool = False, texts: Sequence[str] = ()
+    make_id: Callable[[int], DocumentId],
+    count: int,
+    *,
+    unit: bool = False,
+    texts: Sequence[str] = (),
+    fields: Mapping[str, Sequence[Any]] = MappingProxyType({}),
 ) -> tuple[list[StoredDocument], Vectors]:
-    """Make documents with random vectors, shape (N, 8): of length 1, or of very different lengths."""
+    """Make documents with random vectors, shape (N, 8): of length 1, or of very different lengths.
+
+    Every second document is odd in its metadata. ``fields`` are further metadata, as in :data:`FIELDS`.
+    """
     rng = np.random.default_rng(count)
     vectors = rng.normal(size=(count, DIMENSION))
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    if not unit:
-        vectors *= 10.0 ** rng.uniform(-1, 1, size=(count, 1))
+    lengths = 1.0 if unit else 10.0 ** rng.uniform(-1, 1, size=(count, 1))
+    more = [{name: values[i] for name, values in fields.items() if values[i] is not None} for i in range(count)]
     documents = [
-        StoredDocument(make_id(i), texts[i] if texts else f"text {i}", {"kind": ("even", "odd")[i % 2], "rank": i})
-        for i in range(count)
+        StoredDocument(
+            make_id(i), texts[i] if texts else f"text {i}", {"kind": ("even", "odd")[i % 2], "rank": i, **metadata}
+        )
+        for i, metadata in enumerate(more)
     ]
-    return documents, vectors.astype(np.float32)
+    return documents, (vectors / np.linalg.norm(vectors, axis=1, keepdims=True) * lengths).astype(np.float32)
 
 
 def terms(vectors: Vectors) -> dict[str, list[float]]:

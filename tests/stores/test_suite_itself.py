@@ -138,7 +138,7 @@ def wordless(self, filter, condition):
 
 
 CONTENT, KEYS_ = "test_documents_come_back_as_they_are_in_the_order_asked", "test_keys_come_back_as_they_are"
-LISTS, FILTERS = "test_lists_are_of_the_nearest_documents", "test_a_filter_holds_and_never_adds"
+LISTS, FILTERS = "test_lists_and_answers_are_of_the_nearest_documents", "test_a_filter_holds_and_never_adds"
 SAMPLES, SIZES = "test_a_scan_and_samples_meet_every_document_once", "test_few_documents_and_k_over_the_size"
 SAYS, DELETED = "test_filters_let_through_what_python_does", "test_documents_deleted_between_two_questions_are_gone"
 CHANGED = "test_a_document_changed_between_two_questions_is_seen_changed"
