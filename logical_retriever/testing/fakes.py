@@ -83,8 +83,7 @@ class ScriptedChatModel:
         """
         # A copy: the caller may change its messages later.
         self.conversations.append(tuple(Message(role=m["role"], content=m["content"]) for m in messages))
-        at_its_end = RuntimeError(f"The script is at its end; this is call {len(self.conversations)}.")
-        answer = next(self._answers, at_its_end)
+        answer = next(self._answers, RuntimeError(f"The script has no answer for call {len(self.conversations)}."))
         if isinstance(answer, BaseException):
             raise answer
         return answer
