@@ -132,11 +132,14 @@ class ConditionSuite(RankingSuite):
             *(Condition(name, *rest) for name in ODD_NAMES for rest in (("exists",), ("!=", 1), ("=", "x"))),
             *(one for value in (*ODD_VALUES, *HOSTILE) for one in compared(drawn.choice(list(fields)), value)),
         ]
-        many = (*range(400), *(f"value {n}" for n in range(400)), *(n + 0.5 for n in range(200)))
         simple = [
             *drawn.sample(usual, len(usual) // (3 if self.questions < 15 else 1)),
             *drawn.sample(odd, 4 * self.questions),
-            Condition(drawn.choice(list(fields)), "in", many[:MAX_VALUES]),
+            Condition(
+                drawn.choice(list(fields)),
+                "in",
+                [one for n in range(MAX_VALUES // 3) for one in (n, n + 0.5, f"value {n}")],
+            ),
         ]
         for condition in simple:
             yield from (condition, ~condition)
@@ -156,8 +159,7 @@ class ConditionSuite(RankingSuite):
         for number, query in enumerate((EARLY, *self.asked())):
             # Every third condition is joined to a filter that has one already, as with several parts of a question.
             before, whole = (filter, query) if early is None or number % 3 else (early, EARLY & query)
-            joined = store.with_condition(before, query)
-            if joined is None:
+            if (joined := store.with_condition(before, query)) is None:
                 assert supported != "all", query
                 continue
             expected = {id for id in callers if holds(whole, metadata[id])}
@@ -221,10 +223,9 @@ class StoreSuite(WordSuite, ConditionSuite):
         documents, vectors = corpus(self.make_id, 2, texts=["the same"] * 2)
         whole, ids = make_store(documents[:count], vectors[[0] * count]), ids_of(documents[:count])
         store = whole if scans else WithoutScan(whole)
-        assert [in_id_order(found) for found in store.search(vectors, 50)[0]] == [ids] * 2
-        result = over(store, {"A": vectors[0], "B": -vectors[0]}, k=50).search(parse(QUERY))
-        scores = {document.id: document.score for document in result.documents}
-        assert scores == pytest.approx(dict.fromkeys(ids, 1.0), abs=1e-5)
+        assert [in_id_order(nearest) for nearest in store.search(vectors, 50)[0]] == [ids] * 2
+        found = over(store, {"A": vectors[0], "B": -vectors[0]}, k=50).search(parse(QUERY)).documents
+        assert {one.id: one.score for one in found} == pytest.approx(dict.fromkeys(ids, 1.0), abs=1e-5)
         assert count or store.fetch([self.make_id(0)]).ids == store.sample(5, seed=0).ids == ()
         assert not whole.capabilities.scan or (whole.count(), scanned(whole)) == (count, ids)
 
