@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import threading
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
@@ -12,6 +11,7 @@ from importlib import resources
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Final
+from unicodedata import category, normalize
 
 import Stemmer
 
@@ -90,7 +90,9 @@ class Analyser:
 
     def spellings(self, text: str) -> list[str]:
         """Split a text into case-folded words, stop words included."""
-        return self.pieces(text.casefold() if self._is_plain(text) else _folded(text))
+        # Folding may decompose characters: the second pass composes them again.
+        folded = text.casefold() if self._is_plain(text) else normalize("NFKC", normalize("NFKC", text).casefold())
+        return self.pieces(folded)
 
     def stem(self, spelling: str) -> str | None:
         """Return the stem of a spelling; None for a stop word."""
@@ -172,9 +174,8 @@ def distinct_words(
         >>> distinct_words("Miles Davis on the trumpet", without=["great jazz trumpet players"])
         ['mile', 'davi']
     """
-    shared = {word for other in without for word in tokenize(other, language)}
-    shared -= {word for other in keeping for word in tokenize(other, language)}
-    return [word for word in tokenize(text, language) if word not in shared]
+    shared, kept = ({word for one in texts for word in tokenize(one, language)} for texts in (without, keeping))
+    return [word for word in tokenize(text, language) if word in kept or word not in shared]
 
 
 def language_of(texts: Sequence[str]) -> str:
@@ -199,9 +200,7 @@ def language_of(texts: Sequence[str]) -> str:
     )
     if languages[best] > max(languages["en"], CLEAR_SHARE * looked):
         return best
-    if pairs > BIGRAM_SHARE * looked:
-        return max(BIGRAMS, key=lambda code: (languages[code], code))
-    return "en"
+    return max(BIGRAMS, key=lambda code: (languages[code], code)) if pairs > BIGRAM_SHARE * looked else "en"
 
 
 def _language(text: str) -> str:
@@ -225,14 +224,9 @@ _UNSPACED_OR_NOT: Final = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 @cache
 def _runs() -> re.Pattern[str]:
     """Compile a pattern of word characters with their marks, which Python does not count as word characters."""
-    categories = "".join(map(unicodedata.category, map(chr, range(_FIRST_MARK, _LAST_MARK + 1))))
+    categories = "".join(map(category, map(chr, range(_FIRST_MARK, _LAST_MARK + 1))))
     places = ((_FIRST_MARK + of.start() // 2, _FIRST_MARK + of.end() // 2 - 1) for of in _MARKS.finditer(categories))
     return re.compile(rf"\w[\w{''.join(f'{chr(first)}-{chr(last)}' for first, last in places)}]*")
-
-
-def _folded(text: str) -> str:
-    # Folding may decompose characters: the second pass composes them again.
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
 def _cut(run: str) -> Iterator[str]:

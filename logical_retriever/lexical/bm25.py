@@ -50,13 +50,10 @@ class LexicalModel:
         self._frequencies, lengths = _counted(texts, language)
         self._mean_length = max(1.0, float(np.mean(lengths)) if lengths else 1.0)
         self._complete = complete and bool(lengths)
-        self.size: float = len(lengths)
-        self._beyond: dict[str, float] = {}
-        if background and len(lengths) < size:
-            share = (size - len(lengths)) / len(background)
-            counts, _ = _counted(background, language)
-            self._beyond = {word: share * seen for word, seen in counts.items()}
-            self.size = size
+        missing = max(0, size - len(lengths)) if background else 0
+        self.size = len(lengths) + missing
+        counts, _ = _counted(background if missing else (), language)
+        self._beyond = {word: missing / len(background) * seen for word, seen in counts.items()}
 
     def rarest(self, text: str, without: Sequence[str] = (), keeping: Sequence[str] = ()) -> dict[str, float]:
         """Return the distinct words of a text with their idf, the rarest in the sample first.
@@ -108,8 +105,7 @@ class LexicalModel:
             for word, idf in idfs.items():
                 counts = np.array([spaced.count(f" {word} ") for spaced, _ in bags], dtype=np.float64)
                 evidence += idf * _present(counts, lengths)
-        share: Array = np.minimum(1.0, evidence / max(total, LEAST))
-        return share * np.sqrt(2.0 * evidence)
+        return np.asarray(np.sqrt(2.0 * evidence) * np.minimum(1.0, evidence / max(total, LEAST)))
 
     def _idf(self, word: str) -> float:
         return _idf(self._frequencies[word] + self._beyond.get(word, 0.0), self.size)
@@ -134,8 +130,7 @@ def ranked(index: WordIndex, words: Sequence[str]) -> tuple[npt.NDArray[np.intp]
     totals, mean = np.zeros(len(index)), index.mean_length
     for word, times in Counter(words).items():
         rows, counts = index.postings(word)
-        idf = times * _idf(len(rows), len(index))
-        totals[rows] += idf * _saturated(counts, index.lengths[rows] / mean)
+        totals[rows] += times * _idf(len(rows), len(index)) * _saturated(counts, index.lengths[rows] / mean)
     places = np.flatnonzero(totals)
     places = places[np.argsort(-totals[places], kind="stable")]
     return places, totals[places]
@@ -146,8 +141,7 @@ def _idf(seen: float, size: float) -> float:
 
 
 def _saturated(counts: npt.NDArray[Any], lengths: Array) -> Array:
-    weights: Array = counts / (counts + K1 * (1 - B + B * lengths))
-    return weights
+    return np.asarray(counts / (counts + K1 * (1 - B + B * lengths)))
 
 
 def _present(counts: npt.NDArray[Any], lengths: Array) -> Array:

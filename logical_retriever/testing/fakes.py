@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from logical_retriever.reading import Message
 
-WORD = re.compile(r"\w+", re.UNICODE)
-
 
 class HashingEmbedder:
     """An encoder that hashes words to d signed components: texts with shared words are similar, others are not.
@@ -31,13 +29,11 @@ class HashingEmbedder:
         """Encode N texts: shape (N, d), float32, rows of length 1."""
         rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
-            for word in WORD.findall(text.casefold()) or [""]:
+            for word in re.findall(r"\w+", text.casefold()) or [""]:
                 digest = zlib.crc32(word.encode("utf-8", "surrogatepass"))
                 row[digest % self.dimension] += 1.0 if digest & 0x8000_0000 else -1.0
-            if not row.any():  # words that cancelled out
-                row[0] = 1.0
-            row /= np.linalg.norm(row)
-        return rows
+        rows[~rows.any(axis=1), 0] = 1.0  # words that cancelled out
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
     embed_queries = embed_documents
 
@@ -87,12 +83,7 @@ class ScriptedChatModel:
         """
         # A copy: the caller may change its messages later.
         self.conversations.append(tuple(Message(role=m["role"], content=m["content"]) for m in messages))
-        at_its_end = RuntimeError(f"The script is at its end; this is call {len(self.conversations)}.")
-        answer = next(self._answers, at_its_end)
+        answer = next(self._answers, RuntimeError(f"The script has no answer for call {len(self.conversations)}."))
         if isinstance(answer, BaseException):
             raise answer
         return answer
-
-    async def acomplete(self, messages: Sequence[Message]) -> str:
-        """Return or raise the next answer, as :meth:`complete`."""
-        return self.complete(messages)

@@ -63,7 +63,7 @@ RULES: dict[str, tuple[str, str]] = {
         "verify",
         "numpy pydantic",
     ),
-    "testing": ("errors lexical query reading results retriever stores vectors", "numpy pytest"),
+    "testing": ("lexical query reading results retriever search.statistics stores vectors", "numpy pytest"),
     "play": ("__init__ errors explain options query reading", "pydantic starlette"),
     "evaluation": ("__init__ embedding errors files query reading retriever scoring stores vectors", "numpy"),
     "commands": (

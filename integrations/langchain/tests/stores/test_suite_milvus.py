@@ -9,10 +9,9 @@ from pymilvus import DataType, MilvusClient
 
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import UnsupportedStoreError
-from logical_retriever.testing.condition_suite import ConditionSuite
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, FIELDS, corpus
-from logical_retriever.testing.store_suite import StoreSuite
+from logical_retriever.testing.store_suite import ConditionSuite, StoreSuite
 
 pytestmark = pytest.mark.engines
 
