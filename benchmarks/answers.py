@@ -36,7 +36,7 @@ from rich.table import Table
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.evaluation import QuestionWithQuery
+from logical_retriever.evaluation import JudgedQuery
 from logical_retriever.evaluation.methods import corpus_store, read_question_of
 from logical_retriever.evaluation.run import read as read_question
 from logical_retriever.evaluation.workbench import Workbench
@@ -80,7 +80,7 @@ class Corpus:
 
     retriever: LogicalRetriever
     bench: Workbench
-    questions: Sequence[QuestionWithQuery]
+    questions: Sequence[JudgedQuery]
 
 
 def read(name: str, form: str, embedder: SentenceTransformerEmbedder, limit: int) -> Corpus | None:
@@ -88,11 +88,11 @@ def read(name: str, form: str, embedder: SentenceTransformerEmbedder, limit: int
     dataset = read_set(name, form)
     if dataset is None:
         return None
-    prepared = [QuestionWithQuery(one, read_question(one, None).query) for one in dataset.questions]
+    prepared = [JudgedQuery(one, read_question(one, None).query) for one in dataset.questions]
     return over(Workbench(dataset, embedder), prepared[:: -(-len(prepared) // limit) or 1])
 
 
-def over(bench: Workbench, questions: Sequence[QuestionWithQuery]) -> Corpus:
+def over(bench: Workbench, questions: Sequence[JudgedQuery]) -> Corpus:
     """Questions over a corpus whose encoder has encoded them."""
     bench.encode(text for one in questions for text in (*one.query.terms(), one.question.text))
     return Corpus(LogicalRetriever(corpus_store(bench), bench, k=BEST), bench, questions)
@@ -117,7 +117,7 @@ def exclusions_table(corpora: Mapping[str, Corpus], ks: Sequence[int] = (4, 10, 
     return table
 
 
-def _searched(corpus: Corpus, questions: Sequence[QuestionWithQuery], k: int, way: str) -> Answers:
+def _searched(corpus: Corpus, questions: Sequence[JudgedQuery], k: int, way: str) -> Answers:
     """Search every question; return the ids shown and the ids left out."""
     requests = [read_question_of(one) for one in questions]
     results = corpus.retriever.search_many(requests, k=k, exclusion=way)
@@ -125,16 +125,16 @@ def _searched(corpus: Corpus, questions: Sequence[QuestionWithQuery], k: int, wa
     return shown, [{str(one.id) for one in result.left_out} for result in results]
 
 
-def _by_dense(corpus: Corpus, questions: Sequence[QuestionWithQuery], k: int) -> Answers:
+def _by_dense(corpus: Corpus, questions: Sequence[JudgedQuery], k: int) -> Answers:
     return [_dense(corpus, one, k) for one in questions], [set() for _ in questions]
 
 
-def _shows_unwanted(questions: Sequence[QuestionWithQuery], answers: Sequence[Sequence[str]], k: int) -> float:
+def _shows_unwanted(questions: Sequence[JudgedQuery], answers: Sequence[Sequence[str]], k: int) -> float:
     unwanted = [one.question.violations - one.question.relevant for one in questions]
     return float(np.mean([bool(set(ids[:k]) & bad) for ids, bad in zip(answers, unwanted, strict=True)]))
 
 
-def _lost(questions: Sequence[QuestionWithQuery], out: Sequence[set[str]]) -> float:
+def _lost(questions: Sequence[JudgedQuery], out: Sequence[set[str]]) -> float:
     """Return the share of the judged relevant passages that is left out."""
     pairs = [(one.question.relevant - one.question.violations, gone) for one, gone in zip(questions, out, strict=True)]
     return sum(len(wanted & gone) for wanted, gone in pairs) / max(1, sum(len(wanted) for wanted, _ in pairs))
@@ -215,13 +215,13 @@ def verified_table(corpus: Corpus) -> Table:
     return table
 
 
-def _dense(corpus: Corpus, one: QuestionWithQuery, k: int) -> list[str]:
+def _dense(corpus: Corpus, one: JudgedQuery, k: int) -> list[str]:
     """Return the ids of the k passages nearest to the question's vector."""
     cosines = corpus.bench.products(corpus.bench.vectors([one.question.text]))[0]
     return [corpus.bench.dataset.documents[i].id for i in np.argsort(-cosines, kind="stable")[:k]]
 
 
-def _gain(questions: Sequence[QuestionWithQuery], answers: Sequence[Sequence[str]], k: int) -> float:
+def _gain(questions: Sequence[JudgedQuery], answers: Sequence[Sequence[str]], k: int) -> float:
     """Mean nDCG of the k best."""
     discounts = 1.0 / np.log2(np.arange(2, k + 2))
     gains = [

@@ -27,7 +27,7 @@ from rich.console import Console
 from rich.table import Table
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.evaluation import Dataset, QuestionWithQuery
+from logical_retriever.evaluation import Dataset, JudgedQuery
 from logical_retriever.evaluation.methods import corpus_store, read_question_of
 from logical_retriever.evaluation.run import read
 from logical_retriever.evaluation.workbench import Workbench
@@ -161,7 +161,7 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
     if statistics is None:
         raise ValueError(dataset.name)
     words = WordIndex.of(document.text for document in dataset.documents)
-    prepared = [QuestionWithQuery(one, read(one, None).query) for one in dataset.questions]
+    prepared = [JudgedQuery(one, read(one, None).query) for one in dataset.questions]
     readings = [read_question_of(one) for one in prepared]
     made = [(effective_query(one, semantics), None if one.written else one.question) for one in readings]
     bench.encode(text for query, question in made for text in semantics.texts(query, question))
@@ -185,7 +185,7 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
     return cases
 
 
-def _case(one: QuestionWithQuery, query: LogicalQuery, evidence: Evidence, places: Mapping[str, int]) -> Case:
+def _case(one: JudgedQuery, query: LogicalQuery, evidence: Evidence, places: Mapping[str, int]) -> Case:
     gains = np.zeros(len(places))
     for document, grade in one.question.relevance.items():
         if document in places:

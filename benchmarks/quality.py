@@ -24,10 +24,10 @@ from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import (
     METHODS,
     BySemantics,
+    JudgedQuery,
     Method,
     Outcome,
     PackageRetriever,
-    QuestionWithQuery,
     View,
     Workbench,
     evaluate,
@@ -90,11 +90,11 @@ class BM25(Method):
 
     name = "bm25"
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:  # noqa: ARG002
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:  # noqa: ARG002
         """None: words are compared, not vectors."""
         return ()
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """BM25 scores, above 0 or ``-inf``."""
         scores = view.bench.lexical(prepared.question.text)[view.rows]
         return np.where(scores > 0, scores, -np.inf)
@@ -110,7 +110,7 @@ class Hybrid(Dense):
 
     name = "hybrid"
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Fused scores, in (0, 2/61]."""
         total = np.zeros(len(view.rows))
         for scores in (super().score(prepared, view), BM25().score(prepared, view)):
@@ -162,11 +162,11 @@ class Remembering(Method):
             self.method.prepare(prepared, bench)
             self._prepared = True
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the texts that the method encodes."""
         return self.method.texts(prepared)
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the method's scores."""
         key = (prepared.question.id, str(prepared.query))
         if key not in self._scores:
@@ -234,7 +234,7 @@ def cells_of(outcomes: Mapping[str, Outcome]) -> Cells:
     return cells
 
 
-def has_negation(prepared: QuestionWithQuery) -> bool:
+def has_negation(prepared: JudgedQuery) -> bool:
     """Whether a question has a type of ComLQ with a negation; "2in_1" is a variant of "2in"."""
     return re.sub(r"_\d+$", "", prepared.question.type or "") in NEGATION_TYPES
 

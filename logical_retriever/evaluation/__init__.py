@@ -3,7 +3,7 @@
 from logical_retriever.evaluation.loading import (
     Dataset as Dataset,
     Document as Document,
-    Question as Question,
+    JudgedQuestion as JudgedQuestion,
     load_dataset as load_dataset,
     load_sample as load_sample,
 )
@@ -12,9 +12,9 @@ from logical_retriever.evaluation.methods import (
     DEFAULT_METHODS as DEFAULT_METHODS,
     METHODS as METHODS,
     BySemantics as BySemantics,
+    JudgedQuery as JudgedQuery,
     Method as Method,
     PackageRetriever as PackageRetriever,
-    QuestionWithQuery as QuestionWithQuery,
     get_method as get_method,
     smoothed_not as smoothed_not,
 )

@@ -37,7 +37,7 @@ class Document:
 
 
 @dataclass(frozen=True)
-class Question:
+class JudgedQuestion:
     """A question with its judgements.
 
     Attributes:
@@ -81,7 +81,7 @@ class Dataset:
 
     name: str
     documents: tuple[Document, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[JudgedQuestion, ...]
     vectors: npt.NDArray[np.float32] | None = None
     problems: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -162,7 +162,7 @@ def load_dataset(
         if id not in relevance:
             problems["queries without relevance judgements (left out)"].append(id)
             continue
-        question = Question(
+        question = JudgedQuestion(
             id,
             text,
             type=record.get("type") or None,

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
-from logical_retriever.evaluation.loading import Question
+from logical_retriever.evaluation.loading import JudgedQuestion
 from logical_retriever.evaluation.workbench import require
 
 DEPTH = 1000
@@ -78,23 +78,23 @@ class Measure:
     """
 
     name: str
-    values: Callable[[Sequence[Question], Mapping[str, Ranking]], dict[str, float]]
+    values: Callable[[Sequence[JudgedQuestion], Mapping[str, Ranking]], dict[str, float]]
     depth: int = DEPTH
     lower_is_better: bool = False
     heading: str | None = None
 
 
-def each(value: Callable[[Question, Ranking], float | None]) -> Callable[..., dict[str, float]]:
+def each(value: Callable[[JudgedQuestion, Ranking], float | None]) -> Callable[..., dict[str, float]]:
     """Make the ``values`` of a measure from a function for one question, which returns None where it is undefined."""
 
-    def values(questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> dict[str, float]:
+    def values(questions: Sequence[JudgedQuestion], rankings: Mapping[str, Ranking]) -> dict[str, float]:
         pairs = ((question.id, value(question, rankings.get(question.id, Ranking()))) for question in questions)
         return {identity: number for identity, number in pairs if number is not None}
 
     return values
 
 
-def lsnc(k: int, question: Question, ranking: Ranking) -> float | None:
+def lsnc(k: int, question: JudgedQuestion, ranking: Ranking) -> float | None:
     """Compute the log-scaled negation consistency of the top k; None without known violations.
 
     ``-log((V + 1) / (k + 1)) / log(k + 1)`` for V violating documents among the top k, in [0, 1]: 1 without violations,
@@ -105,12 +105,12 @@ def lsnc(k: int, question: Question, ranking: Ranking) -> float | None:
     return -math.log((violations + 1) / (k + 1)) / math.log(k + 1) if question.violations else None
 
 
-def violation(k: int, question: Question, ranking: Ranking) -> float | None:
+def violation(k: int, question: JudgedQuestion, ranking: Ranking) -> float | None:
     """Return 1 where one of the top k documents violates the exclusion, else 0. Source: this package."""
     return float(not question.violations.isdisjoint(ranking.ids[:k])) if question.violations else None
 
 
-def wanted_above_unwanted(question: Question, ranking: Ranking) -> float | None:
+def wanted_above_unwanted(question: JudgedQuestion, ranking: Ranking) -> float | None:
     """Return 1 where the best relevant document scores strictly above the best violating one, however far down.
 
     Undefined where the question has no relevant or no violating document in its corpus. Source: this package, after
@@ -157,7 +157,9 @@ def get_measure(measure: str | Measure | Any) -> Measure:
     return Measure(str(parsed), partial(_by_ir_measures, parsed), parsed.params.get("cutoff", DEPTH))
 
 
-def _by_ir_measures(measure: Any, questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> dict[str, float]:
+def _by_ir_measures(
+    measure: Any, questions: Sequence[JudgedQuestion], rankings: Mapping[str, Ranking]
+) -> dict[str, float]:
     """Compute the values by ir-measures (MacAvaney, Macdonald and Ounis, ECIR 2022)."""
     # Some of the library's providers are programs that split lines at spaces, and count questions. Scores are places
     # counted from the bottom: ties were broken before, and the library must not break them again.

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from logical_retriever.errors import InvalidArgumentError, did_you_mean
-from logical_retriever.evaluation.loading import Question
+from logical_retriever.evaluation.loading import JudgedQuestion
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.query import LogicalQuery, Term, literals, refuse_conditions
 from logical_retriever.reading import ReadQuestion
@@ -25,7 +25,7 @@ from logical_retriever.stores import InMemoryStore, StoredDocument
 
 
 @dataclass(frozen=True)
-class QuestionWithQuery:
+class JudgedQuery:
     """A question with the logical query that stands for it.
 
     Attributes:
@@ -34,7 +34,7 @@ class QuestionWithQuery:
         method: What made the query, as :class:`~logical_retriever.ReadQuestion` says.
     """
 
-    question: Question
+    question: JudgedQuestion
     query: LogicalQuery
     method: str = "recorded"
 
@@ -66,7 +66,7 @@ class QuestionWithQuery:
         return " and ".join(self.terms(positive=positive))
 
 
-Questions: TypeAlias = Sequence[QuestionWithQuery]
+Questions: TypeAlias = Sequence[JudgedQuery]
 
 
 class Method(ABC):
@@ -84,11 +84,11 @@ class Method(ABC):
         """Prepare once for all questions, such as fitting a model to the corpus; nothing by default."""
 
     @abstractmethod
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the texts to encode as queries for this question, before the time is measured."""
 
     @abstractmethod
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Score n documents.
 
         Returns:
@@ -125,14 +125,14 @@ class PackageRetriever(Method):
         if prepared:
             self.retriever.search(read_question_of(prepared[0]), k=1)
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the texts that the semantics needs, the question alone where that is searched for as it stands."""
         asked, semantics = read_question_of(prepared), self.retriever.options.composition
         question = None if asked.written else asked.question
         plain = question is not None and semantics.plain(asked.query)
         return semantics.texts(Term(asked.question) if plain else asked.query, question)
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the retriever's scores, ``-inf`` for documents that it did not return."""
         row_of = view.bench.row_of
         k = len(row_of) if len(view.rows) < len(row_of) else self.depth
@@ -148,7 +148,7 @@ def corpus_store(bench: Workbench) -> InMemoryStore:
     return InMemoryStore(documents, bench.document_vectors)
 
 
-def read_question_of(prepared: QuestionWithQuery) -> ReadQuestion:
+def read_question_of(prepared: JudgedQuery) -> ReadQuestion:
     """Return the question as the retriever gets it from a transformer."""
     method = prepared.method if prepared.question.asked else "given"
     return ReadQuestion(prepared.question.text, prepared.query, method=method)
@@ -159,11 +159,11 @@ class Dense(Method):
 
     name = "dense"
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the question."""
         return (prepared.question.text,)
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the cosines of the text."""
         return view.cosines(self.texts(prepared)).ravel()
 
@@ -176,7 +176,7 @@ class PositiveOnly(Dense):
 
     name = "positive-only"
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the joined terms."""
         return (prepared.wanted,)
 
@@ -195,7 +195,7 @@ class DenseLexical(Dense):
         self.nulls = NullModel.fit(bench.document_vectors)
         bench.lexical("")
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the sum, in standard deviations, unbounded."""
         texts = self.texts(prepared)
         z = self.nulls.of(view.bench.vectors(texts)).standardise(view.cosines(texts)).ravel()
@@ -216,11 +216,11 @@ class BySemantics(Method):
         self.semantics = get_semantics(semantics)
         self.name = self.semantics.name if name is None else name
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the texts that the semantics needs."""
         return self.semantics.texts(prepared.query)
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the composed scores; the range is the semantics' own."""
         texts = self.texts(prepared)
         return self.semantics.compose(prepared.query, Evidence(texts, view.cosines(texts)))
@@ -236,12 +236,12 @@ class FusedTexts(Dense):
 
     name = "nsfl-fused"
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the terms and the fused texts, or the question."""
         texts = (*prepared.query.terms(), *self._fused(prepared))
         return tuple(dict.fromkeys(texts)) if prepared.negations else super().texts(prepared)
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the composed scores, near [0, 1]."""
         if not prepared.negations:
             return super().score(prepared, view)
@@ -250,7 +250,7 @@ class FusedTexts(Dense):
         wanted, negated, together = np.clip(view.cosines(fused), 0.0, 1.0)
         return smoothed_not(wanted, wanted, negated, together)
 
-    def _fused(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def _fused(self, prepared: JudgedQuery) -> tuple[str, ...]:
         wanted, negated = prepared.joined(positive=True), prepared.joined(positive=False)
         return (wanted, negated, f"{wanted} and {negated}") if wanted else ()
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from logical_retriever.evaluation.loading import Dataset
 from logical_retriever.evaluation.measures import Measure, Ranking
-from logical_retriever.evaluation.methods import QuestionWithQuery
+from logical_retriever.evaluation.methods import JudgedQuery
 from logical_retriever.evaluation.workbench import require
 
 SHOWN_DOCUMENTS = 3
@@ -55,7 +55,7 @@ class MethodResult:
     vectors: float
     llm_calls: int
 
-    def mean(self, measure: str, questions: Iterable[QuestionWithQuery]) -> float | None:
+    def mean(self, measure: str, questions: Iterable[JudgedQuery]) -> float | None:
         """Return the mean of a measure over these questions; None where it is undefined for all of them."""
         own = self.values[measure]
         values = [own[prepared.question.id] for prepared in questions if prepared.question.id in own]
@@ -82,7 +82,7 @@ class Outcome:
     """
 
     dataset: Dataset
-    prepared: Sequence[QuestionWithQuery]
+    prepared: Sequence[JudgedQuery]
     methods: Mapping[str, MethodResult]
     measures: tuple[str, ...]
     columns: Mapping[str, Measure]
@@ -132,7 +132,7 @@ class Outcome:
         }
 
     def _method(self, name: str, result: MethodResult, tests: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
-        def grouped(key: Callable[[QuestionWithQuery], str]) -> dict[str, Any]:
+        def grouped(key: Callable[[JudgedQuery], str]) -> dict[str, Any]:
             names = sorted({*map(key, self.prepared)} - {""})
             groups = {group: [prepared for prepared in self.prepared if key(prepared) == group] for group in names}
             return {group: {"queries": len(own), **self._means(result, own)} for group, own in groups.items()}
@@ -150,7 +150,7 @@ class Outcome:
             "failed": sum(failure.stage == name for failure in self.failures),
         }
 
-    def _means(self, result: MethodResult, questions: Sequence[QuestionWithQuery]) -> dict[str, float]:
+    def _means(self, result: MethodResult, questions: Sequence[JudgedQuery]) -> dict[str, float]:
         means = {measure: result.mean(measure, questions) for measure in self.measures}
         return {measure: round(value, 6) for measure, value in means.items() if value is not None}
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from logical_retriever import Embedder, Term, parse
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
-from logical_retriever.evaluation.loading import Dataset, Question
+from logical_retriever.evaluation.loading import Dataset, JudgedQuestion
 from logical_retriever.evaluation.measures import Measure, Ranking, default_measures, get_measure, rank
-from logical_retriever.evaluation.methods import DEFAULT_METHODS, Method, QuestionWithQuery, get_method
+from logical_retriever.evaluation.methods import DEFAULT_METHODS, JudgedQuery, Method, get_method
 from logical_retriever.evaluation.outcome import SHOWN_DOCUMENTS, Failure, MethodResult, Outcome
 from logical_retriever.evaluation.workbench import Track, Workbench, untracked
 from logical_retriever.reading import QueryTransformer, ReadQuestion, TransformWarning
@@ -68,7 +68,7 @@ def evaluate(
     if not chosen or not measured:
         raise InvalidArgumentError("There is nothing to evaluate.", hint="Name at least one method and one measure.")
     readings = [(question, read(question, transformer)) for question in track(questions, "transforming questions")]
-    prepared = [QuestionWithQuery(question, reading.query, reading.method) for question, reading in readings]
+    prepared = [JudgedQuery(question, reading.query, reading.method) for question, reading in readings]
     failures = [Failure(question.id, "transform", reading.problem) for question, reading in readings if reading.problem]
     bench = Workbench(replace(dataset, questions=questions), embedder, track)
     for method in chosen.values():
@@ -119,7 +119,7 @@ def evaluate(
     )
 
 
-def read(question: Question, transformer: QueryTransformer | None) -> ReadQuestion:
+def read(question: JudgedQuestion, transformer: QueryTransformer | None) -> ReadQuestion:
     """Read a question by the transformer, or take the form of the benchmark where there is none.
 
     A question without a form is a single term. So is one that could not be transformed; its ``problem`` says why.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder, embed_passages, embed_terms
 from logical_retriever.errors import require as required
-from logical_retriever.evaluation.loading import Dataset, Question
+from logical_retriever.evaluation.loading import Dataset, JudgedQuestion
 from logical_retriever.vectors import check_dimensions, unit
 
 Array = npt.NDArray[np.float64]
@@ -122,7 +122,7 @@ class Workbench:
         """Return vectors of texts encoded as documents: shape (N, d), length 1."""
         return self.vectors(texts, as_documents=True)
 
-    def view(self, question: Question) -> View:
+    def view(self, question: JudgedQuestion) -> View:
         """Return the documents to rank for a question."""
         rows = range(len(self.row_of)) if question.candidates is None else map(self.row_of.get, question.candidates)
         return View(self, np.array([*rows], dtype=np.intp))

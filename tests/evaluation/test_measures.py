@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
-from logical_retriever.evaluation import Question, evaluate, load_dataset
+from logical_retriever.evaluation import JudgedQuestion, evaluate, load_dataset
 from logical_retriever.evaluation.measures import MEASURES, Measure, Ranking, default_measures, each, get_measure, rank
 from logical_retriever.testing import HashingEmbedder
 
-ONE = Question("1", "?", relevance={"a": 2, "b": 1, "z": 0}, violations=frozenset({"v", "w"}))
-TWO = Question("2", "?", relevance={"c": 1})
+ONE = JudgedQuestion("1", "?", relevance={"a": 2, "b": 1, "z": 0}, violations=frozenset({"v", "w"}))
+TWO = JudgedQuestion("2", "?", relevance={"c": 1})
 
 
 def values(*names, **rankings):
@@ -35,7 +35,7 @@ def test_standard_measures_by_hand():
 )
 def test_lsnc_by_hand(violations, k, expected):
     unwanted = [f"v{i}" for i in range(violations)]
-    question = Question("1", "?", violations=frozenset([*unwanted, "v"]))
+    question = JudgedQuestion("1", "?", violations=frozenset([*unwanted, "v"]))
     measure = get_measure(f"LSNC@{k}")
     assert measure.values([question], {"1": Ranking((*unwanted, *"abc"))})["1"] == pytest.approx(expected, abs=1e-12)
 
@@ -67,7 +67,7 @@ def test_any_measure_of_the_library_is_one_by_its_own_name():
 
 
 def test_ids_with_spaces_do_not_reach_the_library():
-    question = Question("a question", "?", relevance={"a b": 1})
+    question = JudgedQuestion("a question", "?", relevance={"a b": 1})
     found = get_measure("ERR@10").values([question], {"a question": Ranking(("a b",))})
     assert found == {"a question": pytest.approx(1 / 16)}
 

@@ -9,10 +9,10 @@ from logical_retriever.evaluation import (
     METHODS,
     Dataset,
     Document,
+    JudgedQuery,
+    JudgedQuestion,
     Method,
     PackageRetriever,
-    Question,
-    QuestionWithQuery,
     Workbench,
     bm25_of,
     evaluate,
@@ -117,8 +117,8 @@ def test_copies_of_a_document_tie_exactly():
 
 
 def test_dense_and_bm25_of_the_question_are_added(words):
-    question, method = Question("q", "green tea brewing"), get_method("dense+bm25")
-    one = QuestionWithQuery(question, QUERY)
+    question, method = JudgedQuestion("q", "green tea brewing"), get_method("dense+bm25")
+    one = JudgedQuery(question, QUERY)
     view = words.view(question)
     method.prepare([one], words)
     nulls = NullModel.fit(words.document_vectors).of(words.vectors([question.text]))
@@ -126,12 +126,12 @@ def test_dense_and_bm25_of_the_question_are_added(words):
     z = (view.cosines([question.text])[0] - nulls.means[0]) / nulls.deviations[0]
     expected = z + 0.2 * (lexical - lexical.mean()) / lexical.std()
     assert method.score(one, view) == pytest.approx(expected)
-    own = Question("q", question.text, candidates=("d2", "d0"))
-    assert method.score(QuestionWithQuery(own, QUERY), words.view(own)) == pytest.approx(expected[[2, 0]])
+    own = JudgedQuestion("q", question.text, candidates=("d2", "d0"))
+    assert method.score(JudgedQuery(own, QUERY), words.view(own)) == pytest.approx(expected[[2, 0]])
 
 
 def test_the_default_with_words_and_without(words):
-    one = QuestionWithQuery(Question("q", "tea, not brewing"), QUERY)
+    one = JudgedQuery(JudgedQuestion("q", "tea, not brewing"), QUERY)
     found = {}
     for method in (get_method("calibrated"), PackageRetriever("calibrated", "dense evidence", words=0.0)):
         method.prepare([one], words)
@@ -148,7 +148,7 @@ def test_the_default_with_words_and_without(words):
 
 def test_a_question_that_nobody_asked_is_no_evidence(words):
     text = "green tea NOT brewing"
-    both = [QuestionWithQuery(Question("q", text, asked=asked), QUERY) for asked in (True, False)]
+    both = [JudgedQuery(JudgedQuestion("q", text, asked=asked), QUERY) for asked in (True, False)]
     method = get_method("calibrated")
     method.prepare(both, words)
     assert [method.texts(one) for one in both] == [("green tea", "brewing", text), ("green tea", "brewing")]
