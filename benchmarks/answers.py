@@ -37,9 +37,9 @@ from rich.table import Table
 from logical_retriever import LogicalRetriever
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import JudgedQuery
-from logical_retriever.evaluation.methods import corpus_store, read_question_of
-from logical_retriever.evaluation.run import read as read_question
+from logical_retriever.evaluation.run import read_question
 from logical_retriever.evaluation.workbench import Workbench
+from logical_retriever.stores import InMemoryStore
 from logical_retriever.query import negative_terms
 
 SETS = (
@@ -88,14 +88,15 @@ def read(name: str, form: str, embedder: SentenceTransformerEmbedder, limit: int
     dataset = read_set(name, form)
     if dataset is None:
         return None
-    prepared = [JudgedQuery(one, read_question(one, None).query) for one in dataset.questions]
+    prepared = [JudgedQuery(one, read_question(one, None)) for one in dataset.questions]
     return over(Workbench(dataset, embedder), prepared[:: -(-len(prepared) // limit) or 1])
 
 
 def over(bench: Workbench, questions: Sequence[JudgedQuery]) -> Corpus:
     """Questions over a corpus whose encoder has encoded them."""
     bench.encode(text for one in questions for text in (*one.query.terms(), one.question.text))
-    return Corpus(LogicalRetriever(corpus_store(bench), bench, k=BEST), bench, questions)
+    store = InMemoryStore(bench.dataset.documents, bench.document_vectors)
+    return Corpus(LogicalRetriever(store, bench, k=BEST), bench, questions)
 
 
 def exclusions_table(corpora: Mapping[str, Corpus], ks: Sequence[int] = (4, 10, 20), title: str = "MiniLM") -> Table:
@@ -119,7 +120,7 @@ def exclusions_table(corpora: Mapping[str, Corpus], ks: Sequence[int] = (4, 10, 
 
 def _searched(corpus: Corpus, questions: Sequence[JudgedQuery], k: int, way: str) -> Answers:
     """Search every question; return the ids shown and the ids left out."""
-    requests = [read_question_of(one) for one in questions]
+    requests = [one.read for one in questions]
     results = corpus.retriever.search_many(requests, k=k, exclusion=way)
     shown = [[str(document.id) for document in result.documents] for result in results]
     return shown, [{str(one.id) for one in result.left_out} for result in results]
@@ -152,7 +153,7 @@ def encoders_tables(corpora: Mapping[str, Corpus]) -> list[Table]:
     for title, sets in encoders.items():
         questions = [one for one in sets[PLAIN].questions if not negative_terms(one.query)] if PLAIN in sets else []
         if questions:
-            requests = [read_question_of(one) for one in questions]
+            requests = [one.read for one in questions]
             dense = [_dense(sets[PLAIN], one, BEST) for one in questions]
             ways = [dense] + [
                 [
@@ -193,7 +194,7 @@ def verified_table(corpus: Corpus) -> Table:
         found, calls, documents, unknown = [], 0, 0, 0
         for one in corpus.questions:
             verify = Recorded(verdicts.get(one.question.id, {})) if name == "with" else False
-            result = corpus.retriever.search(read_question_of(one), k=SHOWN, verify=verify)
+            result = corpus.retriever.search(one.read, k=SHOWN, verify=verify)
             found.append([str(document.id) for document in result.documents])
             opinion = result.second_opinion
             calls, documents = (
@@ -245,7 +246,7 @@ def relevance_table(corpora: Mapping[str, Corpus]) -> Table:
     for name, corpus in corpora.items():
         values, labels, within = [], [], []
         for one in corpus.questions:
-            found = corpus.retriever.search(read_question_of(one), exclusion="rank").documents
+            found = corpus.retriever.search(one.read, exclusion="rank").documents
             own = np.array([document.relevance for document in found])
             right = np.array([document.id in one.question.relevant for document in found])
             values.append(own)

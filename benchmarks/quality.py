@@ -34,7 +34,7 @@ from logical_retriever.evaluation import (
     get_method,
     load_sample,
 )
-from logical_retriever.evaluation.methods import Dense, Questions
+from logical_retriever.evaluation.methods import Dense
 from logical_retriever.evaluation.workbench import Array
 
 sys.path.append(str(ROOT))  # lab/ stands beside the package
@@ -156,7 +156,7 @@ class Remembering(Method):
         self._prepared = False
         self._scores: dict[tuple[str, str], Array] = {}
 
-    def prepare(self, prepared: Questions, bench: Workbench) -> None:
+    def prepare(self, prepared: Sequence[JudgedQuery], bench: Workbench) -> None:
         """Once: the documents are the same."""
         if not self._prepared:
             self.method.prepare(prepared, bench)
@@ -255,9 +255,9 @@ def further_figures(name: str, form: str, embedder: RememberingEmbedder, limit: 
 
 def report(outcome: Outcome, form: str) -> None:
     """Print what could not be read or ranked."""
-    files = (f"{len(cases)} {what}" for what, cases in outcome.dataset.problems.items())
+    files = (f"{len(cases)} {what}" for what, cases in outcome.bench.dataset.problems.items())
     for note in (*files, *(f"{failure.stage}: {failure.problem}" for failure in outcome.failures)):
-        print(f"{outcome.dataset.name}, {form}: {note}", file=sys.stderr)
+        print(f"{outcome.bench.dataset.name}, {form}: {note}", file=sys.stderr)
 
 
 def markdown(rows: Sequence[Row], columns: Mapping[str, Cells]) -> str:

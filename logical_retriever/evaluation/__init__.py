@@ -2,7 +2,6 @@
 
 from logical_retriever.evaluation.loading import (
     Dataset as Dataset,
-    Document as Document,
     JudgedQuestion as JudgedQuestion,
     load_dataset as load_dataset,
     load_sample as load_sample,
@@ -18,6 +17,5 @@ from logical_retriever.evaluation.methods import (
     get_method as get_method,
     smoothed_not as smoothed_not,
 )
-from logical_retriever.evaluation.outcome import MethodResult as MethodResult, Outcome as Outcome
-from logical_retriever.evaluation.run import evaluate as evaluate
+from logical_retriever.evaluation.run import MethodResult as MethodResult, Outcome as Outcome, evaluate as evaluate
 from logical_retriever.evaluation.workbench import View as View, Workbench as Workbench, bm25_of as bm25_of

@@ -53,9 +53,8 @@ def rank(scores: npt.NDArray[np.float64], ids: Sequence[str], depth: int) -> tup
     Raises:
         SemanticsError: A score is not a number.
     """
-    broken = int(np.isnan(scores).sum())
-    if broken:
-        what = f"{broken} of {len(scores)} scores are not numbers."
+    if np.isnan(scores).any():
+        what = f"{np.isnan(scores).sum()} of {len(scores)} scores are not numbers."
         raise SemanticsError(what, hint="Check the vectors and the method's formula.")
     positions = np.flatnonzero(scores > -np.inf)
     if len(positions) > depth:
@@ -131,29 +130,29 @@ MEASURES: dict[str, Callable[..., Measure]] = {
 """Factories of the measures that ir-measures does not have, by name; they take the cutoff, or nothing."""
 
 
-def get_measure(measure: str | Measure | Any) -> Measure:
-    """Read the text form of a measure; a :class:`Measure`, or one of ir-measures, is taken as it is.
+def get_measure(text: str) -> Measure:
+    """Read the text form of a measure.
 
     Raises:
         InvalidArgumentError: No measure has this form, or ir-measures cannot compute it here.
         MissingPackageError: ir-measures is not installed.
     """
-    if isinstance(measure, Measure):
-        return measure
     package = require("ir_measures", "Computing nDCG, AP, R, P and RR")
-    text = str(measure).strip()
-    name, at, cutoff = text.partition("@")
+    name, at, cutoff = text.strip().partition("@")
     try:
         if name in MEASURES and (not at or int(cutoff) >= 1):
             return MEASURES[name](*((int(cutoff),) if at else ()))
-        parsed = package.parse_measure(text)
+        parsed = package.parse_measure(text.strip())
         parsed.validate_params()
         computable = parsed.params.get("cutoff", 1) >= 1 and package.DefaultPipeline.supports(parsed)
     except (ValueError, NameError, TypeError, AssertionError, RecursionError, MemoryError):
         computable = False
     if not computable:
-        hint = "Write one as ir-measures does (nDCG@10, P(rel=2)@5, RR), or LSNC@10, Violation@10, WantedAboveUnwanted."
-        raise InvalidArgumentError(f"There is no measure {text[:60]!r} that can be computed here.", hint=hint)
+        raise InvalidArgumentError(
+            f"There is no measure {text[:60]!r} that can be computed here.",
+            hint="Write one as ir-measures does (nDCG@10, P(rel=2)@5, RR), or LSNC@10, Violation@10, "
+            "WantedAboveUnwanted.",
+        )
     return Measure(str(parsed), partial(_by_ir_measures, parsed), parsed.params.get("cutoff", DEPTH))
 
 
@@ -175,13 +174,7 @@ def _by_ir_measures(
 
 
 def default_measures(cutoffs: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of the measures to compute where none are named, and of those to show.
-
-    Raises:
-        InvalidArgumentError: No cutoff is given, or one is below 1.
-    """
-    if not cutoffs or min(cutoffs) < 1:
-        raise InvalidArgumentError(f"The cutoffs are {list(cutoffs)}.", hint="Give one or more, each at least 1.")
+    """Return the names of the measures to compute where none are named, and of those to show."""
     kinds, k, depth = ("nDCG", "AP", "R", "P", "RR", "LSNC", "Violation"), min(cutoffs), max(cutoffs)
     shown = (f"nDCG@{k}", f"AP@{depth}", f"R@{depth}", f"RR@{k}", f"LSNC@{depth}", f"Violation@{k}")
     computed = (f"{kind}@{cutoff}" for cutoff in sorted(set(cutoffs)) for kind in kinds)

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -21,22 +21,25 @@ from logical_retriever.query import LogicalQuery, Term, literals, refuse_conditi
 from logical_retriever.reading import ReadQuestion
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.scoring import Evidence, NullModel, Semantics, get_semantics
-from logical_retriever.stores import InMemoryStore, StoredDocument
+from logical_retriever.stores import InMemoryStore
 
 
 @dataclass(frozen=True)
 class JudgedQuery:
-    """A question with the logical query that stands for it.
+    """A judged question as it was read.
 
     Attributes:
         question: The question and its judgements; methods look at its id and text only.
-        query: The logical query; the question as a single term where there is no other.
-        method: What made the query, as :class:`~logical_retriever.ReadQuestion` says.
+        read: What a retriever gets from a reader. The question is a single term where there is no other query.
     """
 
     question: JudgedQuestion
-    query: LogicalQuery
-    method: str = "recorded"
+    read: ReadQuestion
+
+    @property
+    def query(self) -> LogicalQuery:
+        """The logical query."""
+        return self.read.query
 
     def terms(self, *, positive: bool) -> tuple[str, ...]:
         """Return the terms under an even (positive) or odd number of negations, as written, repetitions included."""
@@ -66,9 +69,6 @@ class JudgedQuery:
         return " and ".join(self.terms(positive=positive))
 
 
-Questions: TypeAlias = Sequence[JudgedQuery]
-
-
 class Method(ABC):
     """A way to rank documents for a question.
 
@@ -80,7 +80,7 @@ class Method(ABC):
     name: str
     llm_calls: int = 0
 
-    def prepare(self, prepared: Questions, bench: Workbench) -> None:  # noqa: B027 - most need none
+    def prepare(self, prepared: Sequence[JudgedQuery], bench: Workbench) -> None:  # noqa: B027 - most need none
         """Prepare once for all questions, such as fitting a model to the corpus; nothing by default."""
 
     @abstractmethod
@@ -99,6 +99,10 @@ class Method(ABC):
         """
 
 
+RETRIEVED = 200
+"""Documents asked of the package's retriever over a whole corpus; the others are not retrieved."""
+
+
 class PackageRetriever(Method):
     """:class:`~logical_retriever.LogicalRetriever` over an in-memory store of the corpus, with one semantics.
 
@@ -110,48 +114,35 @@ class PackageRetriever(Method):
     Args:
         semantics: Name of a semantics.
         name: Name in tables; by default the semantics' own.
-        depth: Documents asked of the retriever, at least 1; the others are not retrieved.
         **settings: Other settings of the retriever.
     """
 
-    def __init__(self, semantics: str, name: str | None = None, depth: int = 200, **settings: Any) -> None:
+    def __init__(self, semantics: str, name: str | None = None, **settings: Any) -> None:
         self.name = semantics if name is None else name
-        self.depth = depth
         self.settings = {"semantics": semantics, "exclusion": "rank", **settings}
 
-    def prepare(self, prepared: Questions, bench: Workbench) -> None:
+    def prepare(self, prepared: Sequence[JudgedQuery], bench: Workbench) -> None:
         """Fill the store, and search once: the first search computes the store's statistics."""
-        self.retriever = LogicalRetriever(corpus_store(bench), bench, **self.settings)
+        store = InMemoryStore(bench.dataset.documents, bench.document_vectors)
+        self.retriever = LogicalRetriever(store, bench, **self.settings)
         if prepared:
-            self.retriever.search(read_question_of(prepared[0]), k=1)
+            self.retriever.search(prepared[0].read, k=1)
 
     def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the texts that the semantics needs, the question alone where that is searched for as it stands."""
-        asked, semantics = read_question_of(prepared), self.retriever.options.composition
-        question = None if asked.written else asked.question
-        plain = question is not None and semantics.plain(asked.query)
-        return semantics.texts(Term(asked.question) if plain else asked.query, question)
+        query, semantics = prepared.query, self.retriever.options.composition
+        question = None if prepared.read.written else prepared.read.question
+        plain = question is not None and semantics.plain(query)
+        return semantics.texts(Term(question) if plain else query, question)
 
     def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the retriever's scores, ``-inf`` for documents that it did not return."""
         row_of = view.bench.row_of
-        k = len(row_of) if len(view.rows) < len(row_of) else self.depth
+        k = len(row_of) if len(view.rows) < len(row_of) else RETRIEVED
         scores = np.full(len(row_of), -np.inf)
-        for document in self.retriever.search(read_question_of(prepared), k=k).documents:
-            scores[row_of[str(document.id)]] = document.score
+        for document in self.retriever.search(prepared.read, k=k).documents:
+            scores[row_of[document.id]] = document.score
         return scores[view.rows]
-
-
-def corpus_store(bench: Workbench) -> InMemoryStore:
-    """Return the benchmark's corpus as a store in memory."""
-    documents = [StoredDocument(document.id, document.text) for document in bench.dataset.documents]
-    return InMemoryStore(documents, bench.document_vectors)
-
-
-def read_question_of(prepared: JudgedQuery) -> ReadQuestion:
-    """Return the question as the retriever gets it from a transformer."""
-    method = prepared.method if prepared.question.asked else "given"
-    return ReadQuestion(prepared.question.text, prepared.query, method=method)
 
 
 class Dense(Method):
@@ -190,7 +181,7 @@ class DenseLexical(Dense):
 
     name = "dense+bm25"
 
-    def prepare(self, prepared: Questions, bench: Workbench) -> None:  # noqa: ARG002
+    def prepare(self, prepared: Sequence[JudgedQuery], bench: Workbench) -> None:  # noqa: ARG002
         """Fit the null model and build the index of words, outside the measured time."""
         self.nulls = NullModel.fit(bench.document_vectors)
         bench.lexical("")

@@ -6,7 +6,9 @@ import pytest
 from lab.nsir import NeuroSymbolic, SentenceFormulas, Translation, from_query
 from lab.nsir.signature import signature, similarity
 from logical_retriever import SentenceTransformerEmbedder, parse
-from logical_retriever.evaluation import Dataset, Document, JudgedQuery, JudgedQuestion, Workbench, evaluate
+from logical_retriever.evaluation import Dataset, JudgedQuery, JudgedQuestion, Workbench, evaluate
+from logical_retriever.reading import ReadQuestion
+from logical_retriever.stores import StoredDocument
 from logical_retriever.testing import ScriptedChatModel
 
 TEXTS = {
@@ -24,7 +26,7 @@ CONCLUSION = "Conclusion:\nBenefit(x) ∧ ¬Bone(x)"
 
 @pytest.fixture(scope="module")
 def dataset():
-    documents = tuple(Document(name, text) for name, text in TEXTS.items())
+    documents = tuple(StoredDocument(name, text) for name, text in TEXTS.items())
     questions = (
         JudgedQuestion("q1", ASKED, form=FORM, relevance={"mood": 1}, violations=frozenset({"bone"})),
         JudgedQuestion("q2", "coffee", form='"coffee"', relevance={"coffee": 1}, candidates=("coffee", "mood")),
@@ -39,7 +41,7 @@ def bench(dataset):
 
 def run(method, bench, candidates=None):
     question = JudgedQuestion("q", ASKED, candidates=candidates)
-    one = JudgedQuery(question, parse(FORM))
+    one = JudgedQuery(question, ReadQuestion(ASKED, parse(FORM), "recorded"))
     method.prepare([one], bench)
     return method.score(one, bench.view(question))
 
