@@ -256,7 +256,7 @@ def further_figures(name: str, form: str, embedder: RememberingEmbedder, limit: 
 def report(outcome: Outcome, form: str) -> None:
     """Print what could not be read or ranked."""
     files = (f"{len(cases)} {what}" for what, cases in outcome.bench.dataset.problems.items())
-    for note in (*files, *(f"{failure.stage}: {failure.problem}" for failure in outcome.failures)):
+    for note in (*files, *(f"{failure['stage']}: {failure['problem']}" for failure in outcome.failures)):
         print(f"{outcome.bench.dataset.name}, {form}: {note}", file=sys.stderr)
 
 

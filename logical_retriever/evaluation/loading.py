@@ -118,8 +118,12 @@ def load_dataset(
     qrels = next((path for path in (root / place for place in QRELS) if path.is_file()), None)
     judgements += [] if qrels is None else _judgements(qrels)
     if not judgements:
-        hint = "Write one row a judgement, separated by tabs: query-id, corpus-id, score."
-        raise wrong(root, None, f"has no relevance judgements ({' or '.join(QRELS)}).", hint)
+        raise wrong(
+            root,
+            None,
+            f"has no relevance judgements ({' or '.join(QRELS)}).",
+            "Write one row a judgement, separated by tabs: query-id, corpus-id, score.",
+        )
     problems: dict[str, list[str]] = defaultdict(list)
 
     def known(what: str, judgements: Iterable[tuple[str, str, int]]) -> dict[str, dict[str, int]]:
@@ -205,16 +209,24 @@ def _rows(path: Path, *columns: str) -> Iterator[tuple[int, list[str]]]:
         if line == 1 and cells[0].lower().replace("_", "-") == columns[0]:
             continue
         if len(cells) != len(columns) or not all(cells):
-            expected = f"expected {len(columns)} cells ({', '.join(columns)}) separated by tabs, found {text[:60]!r}."
-            raise wrong(path, line, expected, "Separate the cells with one tab each; spaces do not count.")
+            raise wrong(
+                path,
+                line,
+                f"expected {len(columns)} cells ({', '.join(columns)}) separated by tabs, found {text[:60]!r}.",
+                "Separate the cells with one tab each; spaces do not count.",
+            )
         yield line, cells
 
 
 def _judgements(path: Path) -> Iterator[tuple[str, str, int]]:
     for line, (query, document, grade) in _rows(path, "query-id", "corpus-id", "score"):
         if not grade.isdecimal():
-            hint = "Grades are 0 (not relevant), 1, 2, ..."
-            raise wrong(path, line, f"the score {grade!r} is not a whole number of at least 0.", hint)
+            raise wrong(
+                path,
+                line,
+                f"the score {grade!r} is not a whole number of at least 0.",
+                "Grades are 0 (not relevant), 1, 2, ...",
+            )
         yield query, document, int(grade)
 
 

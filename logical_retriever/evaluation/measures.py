@@ -6,6 +6,7 @@ stand those of this file. A new one is a function like these, and a line in :dat
 
 from __future__ import annotations
 
+import contextlib
 import math
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -15,11 +16,10 @@ from typing import Any
 from urllib.parse import quote
 
 import numpy as np
-import numpy.typing as npt
 
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
 from logical_retriever.evaluation.loading import JudgedQuestion
-from logical_retriever.evaluation.workbench import require
+from logical_retriever.evaluation.workbench import Array, require
 
 DEPTH = 1000
 """Depth of measures without a cutoff: the documents of a run of TREC."""
@@ -39,7 +39,7 @@ class Ranking:
     scores: Mapping[str, float] = field(default_factory=dict)
 
 
-def rank(scores: npt.NDArray[np.float64], ids: Sequence[str], depth: int) -> tuple[str, ...]:
+def rank(scores: Array, ids: Sequence[str], depth: int) -> tuple[str, ...]:
     """Return the ids of the best of n documents; among equal ones, the larger checksum of the id comes first.
 
     The order of the file or of the ids would favour methods with many ties: benchmarks list the wanted document first,
@@ -54,8 +54,10 @@ def rank(scores: npt.NDArray[np.float64], ids: Sequence[str], depth: int) -> tup
         SemanticsError: A score is not a number.
     """
     if np.isnan(scores).any():
-        what = f"{np.isnan(scores).sum()} of {len(scores)} scores are not numbers."
-        raise SemanticsError(what, hint="Check the vectors and the method's formula.")
+        raise SemanticsError(
+            f"{np.isnan(scores).sum()} of {len(scores)} scores are not numbers.",
+            hint="Check the vectors and the method's formula.",
+        )
     positions = np.flatnonzero(scores > -np.inf)
     if len(positions) > depth:
         positions = np.flatnonzero(scores >= np.partition(scores, len(scores) - depth)[len(scores) - depth])
@@ -139,21 +141,17 @@ def get_measure(text: str) -> Measure:
     """
     package = require("ir_measures", "Computing nDCG, AP, R, P and RR")
     name, at, cutoff = text.strip().partition("@")
-    try:
+    with contextlib.suppress(ValueError, NameError, TypeError, AssertionError, RecursionError, MemoryError):
         if name in MEASURES and (not at or int(cutoff) >= 1):
             return MEASURES[name](*((int(cutoff),) if at else ()))
         parsed = package.parse_measure(text.strip())
         parsed.validate_params()
-        computable = parsed.params.get("cutoff", 1) >= 1 and package.DefaultPipeline.supports(parsed)
-    except (ValueError, NameError, TypeError, AssertionError, RecursionError, MemoryError):
-        computable = False
-    if not computable:
-        raise InvalidArgumentError(
-            f"There is no measure {text[:60]!r} that can be computed here.",
-            hint="Write one as ir-measures does (nDCG@10, P(rel=2)@5, RR), or LSNC@10, Violation@10, "
-            "WantedAboveUnwanted.",
-        )
-    return Measure(str(parsed), partial(_by_ir_measures, parsed), parsed.params.get("cutoff", DEPTH))
+        if parsed.params.get("cutoff", 1) >= 1 and package.DefaultPipeline.supports(parsed):
+            return Measure(str(parsed), partial(_by_ir_measures, parsed), parsed.params.get("cutoff", DEPTH))
+    raise InvalidArgumentError(
+        f"There is no measure {text[:60]!r} that can be computed here.",
+        hint="Write one as ir-measures does (nDCG@10, P(rel=2)@5, RR), or LSNC@10, Violation@10, WantedAboveUnwanted.",
+    )
 
 
 def _by_ir_measures(

@@ -125,15 +125,15 @@ class PackageRetriever(Method):
         """Fill the store, and search once: the first search computes the store's statistics."""
         store = InMemoryStore(bench.dataset.documents, bench.document_vectors)
         self.retriever = LogicalRetriever(store, bench, **self.settings)
-        if prepared:
-            self.retriever.search(prepared[0].read, k=1)
+        self.retriever.search(prepared[0].read, k=1)
 
     def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the texts that the semantics needs, the question alone where that is searched for as it stands."""
         query, semantics = prepared.query, self.retriever.options.composition
-        question = None if prepared.read.written else prepared.read.question
-        plain = question is not None and semantics.plain(query)
-        return semantics.texts(Term(question) if plain else query, question)
+        if prepared.read.written:
+            return semantics.texts(query)
+        text = prepared.question.text
+        return semantics.texts(Term(text) if semantics.plain(query) else query, text)
 
     def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the retriever's scores, ``-inf`` for documents that it did not return."""
@@ -229,8 +229,9 @@ class FusedTexts(Dense):
 
     def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the terms and the fused texts, or the question."""
-        texts = (*prepared.query.terms(), *self._fused(prepared))
-        return tuple(dict.fromkeys(texts)) if prepared.negations else super().texts(prepared)
+        if not prepared.negations:
+            return super().texts(prepared)
+        return tuple(dict.fromkeys((*prepared.query.terms(), *self._fused(prepared))))
 
     def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the composed scores, near [0, 1]."""
@@ -286,6 +287,8 @@ def get_method(method: str | Method) -> Method:
     if isinstance(method, Method):
         return method
     if method not in METHODS:
-        hint = f"{did_you_mean(method, METHODS)}Known names: {', '.join(METHODS)}."
-        raise InvalidArgumentError(f"There is no method {method!r}.", hint=hint)
+        raise InvalidArgumentError(
+            f"There is no method {method!r}.",
+            hint=f"{did_you_mean(method, METHODS)}Known names: {', '.join(METHODS)}.",
+        )
     return METHODS[method]()

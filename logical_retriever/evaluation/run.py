@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,22 +24,6 @@ EXAMPLES = 5
 """Cases of a problem with the files in the JSON form."""
 SNIPPET = 200
 """Characters of a document in the JSON form."""
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A question that could not be handled as asked; it stays in the averages.
-
-    Attributes:
-        question: Id of the question.
-        stage: "transform", where the plain question was used instead, or the name of the method that failed, whose
-            ranking is empty.
-        problem: The error's message.
-    """
-
-    question: str
-    stage: str
-    problem: str
 
 
 @dataclass(frozen=True)
@@ -77,7 +61,9 @@ class Outcome:
         methods: Results by method name, in the order asked for.
         measures: Names of the measures that were computed.
         columns: The measures to show, by name.
-        failures: Questions that could not be handled as asked.
+        failures: Questions that could not be handled as asked, which stay in the averages. "question" is the id, "type"
+            its type, "problem" the error's message. "stage" is "transform", where the plain question was used instead,
+            or the name of the method that failed, whose ranking is empty.
         baseline: Method that the others are tested against, or None.
         transformer: Origin of the logical queries: "recorded", "auto" or "llm".
         primary: Measures that get a test.
@@ -88,7 +74,7 @@ class Outcome:
     methods: Mapping[str, MethodResult]
     measures: tuple[str, ...]
     columns: Mapping[str, Measure]
-    failures: tuple[Failure, ...]
+    failures: Sequence[Mapping[str, str | None]]
     baseline: str | None
     transformer: str
     primary: tuple[str, ...]
@@ -107,8 +93,6 @@ class Outcome:
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form, with every question's values of all measures, best documents and logical form."""
         tests = {measure: self.test(measure) for measure in self.primary}
-        types = {prepared.question.id: prepared.question.type for prepared in self.prepared}
-        answers = sum(len(prepared.read.answers) for prepared in self.prepared)
         return {
             "dataset": self.bench.dataset.name,
             "queries": len(self.prepared),
@@ -118,11 +102,14 @@ class Outcome:
                 name: {"heading": measure.heading or name, "lower_is_better": measure.lower_is_better}
                 for name, measure in self.columns.items()
             },
-            "transformer": {"name": self.transformer, "llm_answers": answers},
+            "transformer": {
+                "name": self.transformer,
+                "llm_answers": sum(len(prepared.read.answers) for prepared in self.prepared),
+            },
             "encoding": {"texts": self.bench.encoded, "seconds": round(self.bench.seconds_encoding, 3)},
             "baseline": self.baseline,
             "methods": {name: self._method(name, result, tests) for name, result in self.methods.items()},
-            "failures": [{**asdict(failure), "type": types[failure.question]} for failure in self.failures],
+            "failures": list(self.failures),
             "problems": [
                 {"what": what, "count": len(cases), "examples": cases[:EXAMPLES]}
                 for what, cases in self.bench.dataset.problems.items()
@@ -146,7 +133,7 @@ class Outcome:
                 "vectors_per_query": round(result.vectors, 3),
                 "llm_calls": result.llm_calls,
             },
-            "failed": sum(failure.stage == name for failure in self.failures),
+            "failed": sum(failure["stage"] == name for failure in self.failures),
         }
 
     def _means(self, result: MethodResult, questions: Sequence[JudgedQuery]) -> dict[str, float]:
@@ -219,18 +206,22 @@ def evaluate(
     columns = {name: measured[name] for name in shown or measured}
     chosen = {method.name: method for method in map(get_method, methods)}
     questions = dataset.questions[:limit]
-    if not questions:
+    if not (questions and chosen and measured):
         raise InvalidArgumentError(
-            f"{dataset.name} has no question with relevance judgements.", hint="Check that the ids of both files agree."
+            f"{len(questions)} judged questions of {dataset.name}, {len(chosen)} methods and {len(measured)} measures "
+            "are nothing to evaluate.",
+            hint="Name methods and measures, and check that queries and judgements have the same ids.",
         )
-    if not chosen or not measured:
-        raise InvalidArgumentError("There is nothing to evaluate.", hint="Name at least one method and one measure.")
     prepared = [
         JudgedQuery(question, read_question(question, transformer))
         for question in track(questions, "transforming questions")
     ]
-    failures = [Failure(one.question.id, "transform", one.read.problem) for one in prepared if one.read.problem]
-    bench = Workbench(replace(dataset, questions=questions), embedder, track)
+    failures = [
+        {"question": one.question.id, "stage": "transform", "problem": one.read.problem, "type": one.question.type}
+        for one in prepared
+        if one.read.problem
+    ]
+    bench = Workbench(dataset, embedder, track)
     for method in chosen.values():
         method.prepare(prepared, bench)
     bench.encode(text for method in chosen.values() for question in prepared for text in method.texts(question))
@@ -247,7 +238,9 @@ def evaluate(
                 scores = np.asarray(method.score(with_query, view), dtype=np.float64)
                 best = rank(scores, ids, depth)
             except LogicalRetrieverError as error:
-                failures.append(Failure(question.id, name, error.message))
+                failures.append(
+                    {"question": question.id, "stage": name, "problem": error.message, "type": question.type}
+                )
                 continue
             finally:
                 seconds += time.perf_counter() - started
@@ -270,7 +263,7 @@ def evaluate(
         methods=results,
         measures=tuple(measured),
         columns=columns,
-        failures=tuple(failures),
+        failures=failures,
         baseline=baseline if baseline in results else None,
         transformer=transformer_name,
         primary=tuple(columns) if measures is not None else tuple(columns)[:2],

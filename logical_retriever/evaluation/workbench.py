@@ -131,7 +131,8 @@ class Workbench:
             VectorMismatchError: The vectors have another dimension than the documents'.
         """
         check_dimensions(vectors, self._distinct)
-        return np.clip((vectors @ self._distinct.T)[:, self._place[rows]], -1.0, 1.0).astype(np.float64)
+        cosines: Array = np.clip((vectors @ self._distinct.T)[:, self._place[rows]], -1.0, 1.0).astype(np.float64)
+        return cosines
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ def test_a_form_that_does_not_parse_is_a_counted_failure(write):
     folder = write(forms_tsv='q1\t"vitamin d" AND NOT\nq2\t"tea"\n')
     dataset = load_dataset(folder, logical_forms=folder / "forms.tsv")
     outcome = evaluate(dataset, ("itlr",), embedder=HashingEmbedder(), cutoffs=(1,))
-    assert [(failure.question, failure.stage) for failure in outcome.failures] == [("q1", "transform")]
+    assert [(failure["question"], failure["stage"]) for failure in outcome.failures] == [("q1", "transform")]
     assert [str(one.query) for one in outcome.prepared] == ['"vitamin d, excluding bone health"', '"tea"']
     assert set(outcome.methods["itlr"].values["nDCG@1"]) == {"q1", "q2"}
 
@@ -84,7 +84,7 @@ def test_a_language_model_makes_the_queries_and_its_failures_are_counted(write):
     model = ScriptedChatModel(['"vitamin d" AND NOT "bone health"', RuntimeError("down")])
     outcome = run(write, transformer=LogicalQueryTransformer(model), transformer_name="llm")
     assert str(outcome.prepared[0].query) == '"vitamin d" AND NOT "bone health"'
-    assert [(failure.question, failure.stage) for failure in outcome.failures] == [("q2", "transform")]
+    assert [(failure["question"], failure["stage"]) for failure in outcome.failures] == [("q2", "transform")]
 
 
 def test_a_limit_takes_the_first_questions(write):
