@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files as package_files
 from pathlib import Path
 
 import numpy as np
@@ -182,7 +181,7 @@ def load_dataset(
 
 def load_sample() -> Dataset:
     """Load the packaged sample: 192 three-term logical queries, each with its own corpus of four to six documents."""
-    folder = Path(str(package_files("logical_retriever.evaluation"))) / "sample" / "three_term"
+    folder = Path(__file__).parent / "sample" / "three_term"
     return load_dataset(folder, vectors=folder / "vectors.all-MiniLM-L6-v2.f16.npy")
 
 
