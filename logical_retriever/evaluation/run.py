@@ -208,9 +208,9 @@ def evaluate(
     questions = dataset.questions[:limit]
     if not (questions and chosen and measured):
         raise InvalidArgumentError(
-            f"{len(questions)} judged questions of {dataset.name}, {len(chosen)} methods and {len(measured)} measures "
-            "are nothing to evaluate.",
-            hint="Name methods and measures, and check that queries and judgements have the same ids.",
+            f"There is nothing to evaluate: {dataset.name} has {len(questions)} questions with relevance judgements; "
+            f"{len(chosen)} methods and {len(measured)} measures are named.",
+            hint="Name at least one of each, and check that the ids of queries and judgements agree.",
         )
     prepared = [
         JudgedQuery(question, read_question(question, transformer))
@@ -230,12 +230,12 @@ def evaluate(
     for name, method in chosen.items():
         rankings: dict[str, Ranking] = {}
         seconds = 0.0
-        for with_query in track(prepared, name):
-            question, view = with_query.question, bench.view(with_query.question)
+        for one in track(prepared, name):
+            question, view = one.question, bench.view(one.question)
             ids = view.ids
             started = time.perf_counter()
             try:
-                scores = np.asarray(method.score(with_query, view), dtype=np.float64)
+                scores = np.asarray(method.score(one, view), dtype=np.float64)
                 best = rank(scores, ids, depth)
             except LogicalRetrieverError as error:
                 failures.append(
@@ -245,8 +245,9 @@ def evaluate(
             finally:
                 seconds += time.perf_counter() - started
             judged = question.relevant | question.violations
-            judged_scores = {id: score for id, score in zip(ids, scores.tolist(), strict=True) if id in judged}
-            rankings[question.id] = Ranking(best, judged_scores)
+            rankings[question.id] = Ranking(
+                best, {id: score for id, score in zip(ids, scores.tolist(), strict=True) if id in judged}
+            )
         values = {measure.name: measure.values(questions, rankings) for measure in measured.values()}
         texts = sum(len(set(method.texts(question))) for question in prepared)
         results[name] = MethodResult(
