@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from logical_retriever.embedding import Embedder, embed_passages
-from logical_retriever.evaluation import Dataset, Question
+from logical_retriever.evaluation import Dataset, JudgedQuestion
 from logical_retriever.query import Term, parse
 from logical_retriever.reading import ReadQuestion
 from logical_retriever.retriever import LogicalRetriever
@@ -73,7 +73,7 @@ def abstention(
     ]
 
 
-def _read(question: Question) -> ReadQuestion:
+def _read(question: JudgedQuestion) -> ReadQuestion:
     query = Term(question.text) if question.form is None else parse(question.form)
     return ReadQuestion(question.text, query, method="recorded" if question.asked else "given")
 

@@ -27,9 +27,8 @@ from rich.console import Console
 from rich.table import Table
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.evaluation import Dataset, QuestionWithQuery
-from logical_retriever.evaluation.methods import corpus_store, read_question_of
-from logical_retriever.evaluation.run import read
+from logical_retriever.evaluation import Dataset, JudgedQuery
+from logical_retriever.evaluation.run import read_question
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.lexical import WordIndex, distinct_words
 from logical_retriever.options import DEFAULT_FETCH_K
@@ -37,6 +36,7 @@ from logical_retriever.query import LogicalQuery
 from logical_retriever.scoring import CalibratedConstants, CalibratedSemantics, Evidence
 from logical_retriever.search.question import effective_query
 from logical_retriever.search.statistics import StoreStatistics
+from logical_retriever.stores import InMemoryStore
 
 K = 10
 GRID: dict[str, tuple[float, ...]] = {
@@ -156,13 +156,13 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
     """Evidence for every question of a set."""
     bench = Workbench(dataset, embedder)
     semantics = CalibratedSemantics()
-    store = corpus_store(bench)
+    store = InMemoryStore(bench.dataset.documents, bench.document_vectors)
     statistics = StoreStatistics(store, embedder).current(store.count())
     if statistics is None:
         raise ValueError(dataset.name)
     words = WordIndex.of(document.text for document in dataset.documents)
-    prepared = [QuestionWithQuery(one, read(one, None).query) for one in dataset.questions]
-    readings = [read_question_of(one) for one in prepared]
+    prepared = [JudgedQuery(one, read_question(one, None)) for one in dataset.questions]
+    readings = [one.read for one in prepared]
     made = [(effective_query(one, semantics), None if one.written else one.question) for one in readings]
     bench.encode(text for query, question in made for text in semantics.texts(query, question))
     cases = []
@@ -185,7 +185,7 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
     return cases
 
 
-def _case(one: QuestionWithQuery, query: LogicalQuery, evidence: Evidence, places: Mapping[str, int]) -> Case:
+def _case(one: JudgedQuery, query: LogicalQuery, evidence: Evidence, places: Mapping[str, int]) -> Case:
     gains = np.zeros(len(places))
     for document, grade in one.question.relevance.items():
         if document in places:

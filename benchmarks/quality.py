@@ -24,17 +24,17 @@ from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import (
     METHODS,
     BySemantics,
+    JudgedQuery,
     Method,
     Outcome,
     PackageRetriever,
-    QuestionWithQuery,
     View,
     Workbench,
     evaluate,
     get_method,
     load_sample,
 )
-from logical_retriever.evaluation.methods import Dense, Questions
+from logical_retriever.evaluation.methods import Dense
 from logical_retriever.evaluation.workbench import Array
 
 sys.path.append(str(ROOT))  # lab/ stands beside the package
@@ -90,11 +90,11 @@ class BM25(Method):
 
     name = "bm25"
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:  # noqa: ARG002
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:  # noqa: ARG002
         """None: words are compared, not vectors."""
         return ()
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """BM25 scores, above 0 or ``-inf``."""
         scores = view.bench.lexical(prepared.question.text)[view.rows]
         return np.where(scores > 0, scores, -np.inf)
@@ -110,7 +110,7 @@ class Hybrid(Dense):
 
     name = "hybrid"
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Fused scores, in (0, 2/61]."""
         total = np.zeros(len(view.rows))
         for scores in (super().score(prepared, view), BM25().score(prepared, view)):
@@ -156,17 +156,17 @@ class Remembering(Method):
         self._prepared = False
         self._scores: dict[tuple[str, str], Array] = {}
 
-    def prepare(self, prepared: Questions, bench: Workbench) -> None:
+    def prepare(self, prepared: Sequence[JudgedQuery], bench: Workbench) -> None:
         """Once: the documents are the same."""
         if not self._prepared:
             self.method.prepare(prepared, bench)
             self._prepared = True
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the texts that the method encodes."""
         return self.method.texts(prepared)
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the method's scores."""
         key = (prepared.question.id, str(prepared.query))
         if key not in self._scores:
@@ -234,7 +234,7 @@ def cells_of(outcomes: Mapping[str, Outcome]) -> Cells:
     return cells
 
 
-def has_negation(prepared: QuestionWithQuery) -> bool:
+def has_negation(prepared: JudgedQuery) -> bool:
     """Whether a question has a type of ComLQ with a negation; "2in_1" is a variant of "2in"."""
     return re.sub(r"_\d+$", "", prepared.question.type or "") in NEGATION_TYPES
 
@@ -255,9 +255,9 @@ def further_figures(name: str, form: str, embedder: RememberingEmbedder, limit: 
 
 def report(outcome: Outcome, form: str) -> None:
     """Print what could not be read or ranked."""
-    files = (f"{len(cases)} {what}" for what, cases in outcome.dataset.problems.items())
-    for note in (*files, *(f"{failure.stage}: {failure.problem}" for failure in outcome.failures)):
-        print(f"{outcome.dataset.name}, {form}: {note}", file=sys.stderr)
+    files = (f"{len(cases)} {what}" for what, cases in outcome.bench.dataset.problems.items())
+    for note in (*files, *(f"{failure['stage']}: {failure['problem']}" for failure in outcome.failures)):
+        print(f"{outcome.bench.dataset.name}, {form}: {note}", file=sys.stderr)
 
 
 def markdown(rows: Sequence[Row], columns: Mapping[str, Cells]) -> str:

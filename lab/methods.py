@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from lab.one_vector import decomposed, moved_vector, spherical_optimum, unit
 from logical_retriever import LogicalQuery, Semantics, Term, get_semantics
-from logical_retriever.evaluation import Method, QuestionWithQuery, View, Workbench, get_method
+from logical_retriever.evaluation import JudgedQuery, Method, View, Workbench, get_method
 from logical_retriever.query import has_logic
 from logical_retriever.scoring import NullModel
 
@@ -36,16 +36,16 @@ class TwoStage(Method):
         self.name = f"{method.name}-two-stage" if name is None else name
         self.first = get_method("dense") if first is None else first
 
-    def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench) -> None:
+    def prepare(self, prepared: Sequence[JudgedQuery], bench: Workbench) -> None:
         """Prepare both stages."""
         for stage in (self.first, self.method):
             stage.prepare(prepared, bench)
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the texts of both stages."""
         return tuple(dict.fromkeys((*self.first.texts(prepared), *self.method.texts(prepared))))
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the second stage's scores in the pool, ``-inf`` outside."""
         pool = np.sort(np.argsort(-self.first.score(prepared, view), kind="stable")[: self.pool])
         scores = np.full(len(view.rows), -np.inf)
@@ -57,10 +57,10 @@ class OneVector(Method):
     """A method that searches with one vector, made of the vectors of wanted and unwanted texts."""
 
     @abstractmethod
-    def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> Any:
+    def combined(self, prepared: JudgedQuery, vectors: npt.NDArray[np.float32]) -> Any:
         """Combine the vectors of :meth:`texts`, shape (T, d), into the query vector, shape (d,)."""
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the cosines of the combined vector, in [-1, 1]; 0 where that is a vector of zeros."""
         vector = np.asarray(self.combined(prepared, view.bench.vectors(self.texts(prepared))), dtype=np.float32)
         return view.bench.products(unit(vector), view.rows).ravel()
@@ -79,11 +79,11 @@ class Projection(OneVector):
     def __init__(self, name: str = "geometric") -> None:
         self.name = name
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the wanted text and, where a term is negated, the unwanted text."""
         return tuple(filter(None, (prepared.wanted, prepared.joined(positive=False))))
 
-    def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> Any:  # noqa: ARG002
+    def combined(self, prepared: JudgedQuery, vectors: npt.NDArray[np.float32]) -> Any:  # noqa: ARG002
         """Return the projected vector."""
         wanted, *unwanted = vectors
         return wanted - sum(((wanted @ vector) * vector for vector in unwanted), np.zeros_like(wanted))
@@ -97,11 +97,11 @@ class Subtraction(OneVector):
 
     name = "geometric-addition"
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the wanted text and each negated term."""
         return (prepared.wanted, *prepared.terms(positive=False))
 
-    def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> Any:  # noqa: ARG002
+    def combined(self, prepared: JudgedQuery, vectors: npt.NDArray[np.float32]) -> Any:  # noqa: ARG002
         """Return the difference."""
         return vectors[0] - 0.3 * vectors[1:].mean(axis=0) if len(vectors) > 1 else vectors[0]
 
@@ -114,12 +114,12 @@ class DirectEmbeddingOptimization(OneVector):
 
     name = "deo"
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the question, and every term where one is negated."""
         anchor, positives, negatives = decomposed(prepared.query, prepared.question.text)
         return (anchor, *positives, *negatives) if negatives else (anchor,)
 
-    def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> Any:
+    def combined(self, prepared: JudgedQuery, vectors: npt.NDArray[np.float32]) -> Any:
         """Return the optimised vector."""
         split = 1 + len(decomposed(prepared.query, prepared.question.text)[1])
         return moved_vector(vectors[0], vectors[1:split], vectors[split:]).vector
@@ -141,22 +141,22 @@ class SphericalOptimum(OneVector):
         self.name = name
         self._nulls: NullModel | None = None
 
-    def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench) -> None:  # noqa: ARG002
+    def prepare(self, prepared: Sequence[JudgedQuery], bench: Workbench) -> None:  # noqa: ARG002
         """Fit the null model of a calibrated semantics."""
         self._nulls = NullModel.fit(bench.document_vectors) if self.semantics.calibrated else None
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the texts that the semantics needs."""
         return self.semantics.texts(*_searched(prepared))
 
-    def combined(self, prepared: QuestionWithQuery, vectors: npt.NDArray[np.float32]) -> Any:
+    def combined(self, prepared: JudgedQuery, vectors: npt.NDArray[np.float32]) -> Any:
         """Return the optimum."""
         query, question = _searched(prepared)
         nulls = None if self._nulls is None else self._nulls.of(vectors)
         return spherical_optimum(query, self.semantics, vectors, nulls=nulls, question=question).vector
 
 
-def _searched(prepared: QuestionWithQuery) -> tuple[LogicalQuery, str | None]:
+def _searched(prepared: JudgedQuery) -> tuple[LogicalQuery, str | None]:
     """Return the query to optimise for, and the question; None where nobody asked one."""
     text = prepared.question.text
     if not prepared.question.asked:

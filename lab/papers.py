@@ -18,9 +18,9 @@ from logical_retriever.errors import CorpusError
 from logical_retriever.evaluation import (
     BySemantics,
     Dataset,
+    JudgedQuery,
     Method,
     Outcome,
-    QuestionWithQuery,
     get_method,
     load_dataset,
     load_sample,
@@ -75,7 +75,7 @@ class Experiment:
     measures: tuple[str, ...]
     headings: tuple[str, ...]
     published: Mapping[str, tuple[float, ...]]
-    group: Callable[[QuestionWithQuery], str] = lambda _: ""
+    group: Callable[[JudgedQuery], str] = lambda _: ""
 
     def dataset(self) -> Dataset:
         """Read the set with its forms and vectors.
@@ -95,7 +95,7 @@ class Experiment:
 
     def rows(self, outcome: Outcome) -> list[dict[str, Any]]:
         """Return a row for each method and group: our means, the published figures, and what a question costs."""
-        groups: dict[str, list[QuestionWithQuery]] = {}
+        groups: dict[str, list[JudgedQuery]] = {}
         for prepared in outcome.prepared:
             groups.setdefault(self.group(prepared), []).append(prepared)
         return [
@@ -168,7 +168,7 @@ def _operators(conjunction: str, disjunction: str, negation: str) -> str:
     return f"AND {conjunction}, OR {disjunction}, NOT {negation}"
 
 
-def _negated(prepared: QuestionWithQuery) -> str:
+def _negated(prepared: JudgedQuery) -> str:
     """Return whether a question of ComLQ has a negation, by its type; "2in_1" is a variant of "2in"."""
     return "negation" if (prepared.question.type or "").partition("_")[0] in NEGATED_TYPES else "no negation"
 

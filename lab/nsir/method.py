@@ -13,7 +13,7 @@ from lab.nsir.signature import Signature, signature, similarity
 from lab.nsir.tokens import DEFAULT_BATCH, SentenceTransformerTokens
 from lab.nsir.translate import LLMFormulas, Translation, from_query
 from logical_retriever import SentenceTransformerEmbedder
-from logical_retriever.evaluation import Method, QuestionWithQuery, View, Workbench, get_method
+from logical_retriever.evaluation import JudgedQuery, Method, View, Workbench, get_method
 from logical_retriever.reading import ChatModel
 
 POOL = 100
@@ -48,7 +48,7 @@ class NeuroSymbolic(Method):
         self.formulas = None if llm is None else LLMFormulas(llm, max_calls=max_calls)
         self._dense = get_method("dense")
 
-    def prepare(self, prepared: Sequence[QuestionWithQuery], bench: Workbench) -> None:
+    def prepare(self, prepared: Sequence[JudgedQuery], bench: Workbench) -> None:
         """Translate and encode every question and each of its candidates."""
         own = bench.embedder
         embedder = own if isinstance(own, SentenceTransformerEmbedder) else SentenceTransformerEmbedder()
@@ -60,11 +60,11 @@ class NeuroSymbolic(Method):
         self._questions = self._signatures([self._question(question) for question in prepared])
         self.llm_calls = 0 if self.formulas is None else self.formulas.calls
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the question."""
         return self._dense.texts(prepared)
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the scores of the candidates, ``-inf`` for all others."""
         cosines, pool = self._dense.score(prepared, view), self._pool(prepared, view)
         own, scores = self._questions.get(prepared.question.text), np.full(len(view.rows), -np.inf)
@@ -75,10 +75,10 @@ class NeuroSymbolic(Method):
             scores[place] = {"alignment": parts[0], "constraint": parts[1]}.get(self.parts, sum(parts))
         return scores
 
-    def _pool(self, prepared: QuestionWithQuery, view: View) -> npt.NDArray[np.intp]:
+    def _pool(self, prepared: JudgedQuery, view: View) -> npt.NDArray[np.intp]:
         return np.sort(np.argsort(-self._dense.score(prepared, view), kind="stable")[:POOL])
 
-    def _question(self, prepared: QuestionWithQuery) -> Translation:
+    def _question(self, prepared: JudgedQuery) -> Translation:
         text = prepared.question.text
         return (
             Translation(text, (from_query(prepared.query),)) if self.formulas is None else self.formulas.question(text)

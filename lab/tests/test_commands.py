@@ -104,4 +104,4 @@ def test_a_missing_set_is_named(run, monkeypatch, tmp_path):
     assert "LOGICAL_RETRIEVER_DATA is not set" in run("deo")[2]
     monkeypatch.setenv("LOGICAL_RETRIEVER_DATA", str(tmp_path))
     status, _, err = run("deo")
-    assert (status, "is not a folder" in err) == (2, True)
+    assert (status, "negconstraint/corpus.jsonl: cannot be read" in err) == (2, True)

@@ -88,19 +88,18 @@ def read_corpus(path: str | os.PathLike[str], passed_over: list[str] | None = No
             passage. In a folder, the same passage may occur twice. The error names file and line.
     """
     root = Path(path)
-    passages: dict[str, Passage] = {}
-    places: dict[str, str] = {}
+    found: dict[str, tuple[Passage, str]] = {}
     for file, name in _files(root, [] if passed_over is None else passed_over):
         for line, passage in _passages(file, name):
-            earlier = passages.setdefault(passage.id, passage)
+            place = f"{file}" if line is None else f"{file}, line {line}"
+            earlier, first = found.setdefault(passage.id, (passage, place))
             if earlier is not passage and (earlier != passage or root.is_file()):
-                what = f"the id {passage.id!r} was already given in {places[passage.id]}."
-                raise wrong(file, line, what, "Give every passage an id of its own.")
-            places.setdefault(passage.id, f"{file}" if line is None else f"{file}, line {line}")
-    if not passages:
+                problem = f"the id {passage.id!r} was already given in {first}."
+                raise wrong(file, line, problem, "Give every passage an id of its own.")
+    if not found:
         hint = f"Put files there that end in {', '.join(_KINDS)}." if root.is_dir() else "Give a file with text in it."
         raise wrong(path, None, "there is no passage in it.", hint)
-    return list(passages.values())
+    return [passage for passage, _ in found.values()]
 
 
 def _files(root: Path, passed_over: list[str]) -> Iterator[tuple[Path, str]]:

@@ -6,6 +6,7 @@ stand those of this file. A new one is a function like these, and a line in :dat
 
 from __future__ import annotations
 
+import contextlib
 import math
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -15,11 +16,10 @@ from typing import Any
 from urllib.parse import quote
 
 import numpy as np
-import numpy.typing as npt
 
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
-from logical_retriever.evaluation.loading import Question
-from logical_retriever.evaluation.workbench import require
+from logical_retriever.evaluation.loading import JudgedQuestion
+from logical_retriever.evaluation.workbench import Array, require
 
 DEPTH = 1000
 """Depth of measures without a cutoff: the documents of a run of TREC."""
@@ -39,7 +39,7 @@ class Ranking:
     scores: Mapping[str, float] = field(default_factory=dict)
 
 
-def rank(scores: npt.NDArray[np.float64], ids: Sequence[str], depth: int) -> tuple[str, ...]:
+def rank(scores: Array, ids: Sequence[str], depth: int) -> tuple[str, ...]:
     """Return the ids of the best of n documents; among equal ones, the larger checksum of the id comes first.
 
     The order of the file or of the ids would favour methods with many ties: benchmarks list the wanted document first,
@@ -53,10 +53,11 @@ def rank(scores: npt.NDArray[np.float64], ids: Sequence[str], depth: int) -> tup
     Raises:
         SemanticsError: A score is not a number.
     """
-    broken = int(np.isnan(scores).sum())
-    if broken:
-        what = f"{broken} of {len(scores)} scores are not numbers."
-        raise SemanticsError(what, hint="Check the vectors and the method's formula.")
+    if np.isnan(scores).any():
+        raise SemanticsError(
+            f"{np.isnan(scores).sum()} of {len(scores)} scores are not numbers.",
+            hint="Check the vectors and the method's formula.",
+        )
     positions = np.flatnonzero(scores > -np.inf)
     if len(positions) > depth:
         positions = np.flatnonzero(scores >= np.partition(scores, len(scores) - depth)[len(scores) - depth])
@@ -78,23 +79,23 @@ class Measure:
     """
 
     name: str
-    values: Callable[[Sequence[Question], Mapping[str, Ranking]], dict[str, float]]
+    values: Callable[[Sequence[JudgedQuestion], Mapping[str, Ranking]], dict[str, float]]
     depth: int = DEPTH
     lower_is_better: bool = False
     heading: str | None = None
 
 
-def each(value: Callable[[Question, Ranking], float | None]) -> Callable[..., dict[str, float]]:
+def each(value: Callable[[JudgedQuestion, Ranking], float | None]) -> Callable[..., dict[str, float]]:
     """Make the ``values`` of a measure from a function for one question, which returns None where it is undefined."""
 
-    def values(questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> dict[str, float]:
+    def values(questions: Sequence[JudgedQuestion], rankings: Mapping[str, Ranking]) -> dict[str, float]:
         pairs = ((question.id, value(question, rankings.get(question.id, Ranking()))) for question in questions)
         return {identity: number for identity, number in pairs if number is not None}
 
     return values
 
 
-def lsnc(k: int, question: Question, ranking: Ranking) -> float | None:
+def lsnc(k: int, question: JudgedQuestion, ranking: Ranking) -> float | None:
     """Compute the log-scaled negation consistency of the top k; None without known violations.
 
     ``-log((V + 1) / (k + 1)) / log(k + 1)`` for V violating documents among the top k, in [0, 1]: 1 without violations,
@@ -105,12 +106,12 @@ def lsnc(k: int, question: Question, ranking: Ranking) -> float | None:
     return -math.log((violations + 1) / (k + 1)) / math.log(k + 1) if question.violations else None
 
 
-def violation(k: int, question: Question, ranking: Ranking) -> float | None:
+def violation(k: int, question: JudgedQuestion, ranking: Ranking) -> float | None:
     """Return 1 where one of the top k documents violates the exclusion, else 0. Source: this package."""
     return float(not question.violations.isdisjoint(ranking.ids[:k])) if question.violations else None
 
 
-def wanted_above_unwanted(question: Question, ranking: Ranking) -> float | None:
+def wanted_above_unwanted(question: JudgedQuestion, ranking: Ranking) -> float | None:
     """Return 1 where the best relevant document scores strictly above the best violating one, however far down.
 
     Undefined where the question has no relevant or no violating document in its corpus. Source: this package, after
@@ -131,33 +132,31 @@ MEASURES: dict[str, Callable[..., Measure]] = {
 """Factories of the measures that ir-measures does not have, by name; they take the cutoff, or nothing."""
 
 
-def get_measure(measure: str | Measure | Any) -> Measure:
-    """Read the text form of a measure; a :class:`Measure`, or one of ir-measures, is taken as it is.
+def get_measure(text: str) -> Measure:
+    """Read the text form of a measure.
 
     Raises:
         InvalidArgumentError: No measure has this form, or ir-measures cannot compute it here.
         MissingPackageError: ir-measures is not installed.
     """
-    if isinstance(measure, Measure):
-        return measure
     package = require("ir_measures", "Computing nDCG, AP, R, P and RR")
-    text = str(measure).strip()
-    name, at, cutoff = text.partition("@")
-    try:
+    name, at, cutoff = text.strip().partition("@")
+    with contextlib.suppress(ValueError, NameError, TypeError, AssertionError, RecursionError, MemoryError):
         if name in MEASURES and (not at or int(cutoff) >= 1):
             return MEASURES[name](*((int(cutoff),) if at else ()))
-        parsed = package.parse_measure(text)
+        parsed = package.parse_measure(text.strip())
         parsed.validate_params()
-        computable = parsed.params.get("cutoff", 1) >= 1 and package.DefaultPipeline.supports(parsed)
-    except (ValueError, NameError, TypeError, AssertionError, RecursionError, MemoryError):
-        computable = False
-    if not computable:
-        hint = "Write one as ir-measures does (nDCG@10, P(rel=2)@5, RR), or LSNC@10, Violation@10, WantedAboveUnwanted."
-        raise InvalidArgumentError(f"There is no measure {text[:60]!r} that can be computed here.", hint=hint)
-    return Measure(str(parsed), partial(_by_ir_measures, parsed), parsed.params.get("cutoff", DEPTH))
+        if parsed.params.get("cutoff", 1) >= 1 and package.DefaultPipeline.supports(parsed):
+            return Measure(str(parsed), partial(_by_ir_measures, parsed), parsed.params.get("cutoff", DEPTH))
+    raise InvalidArgumentError(
+        f"There is no measure {text[:60]!r} that can be computed here.",
+        hint="Write one as ir-measures does (nDCG@10, P(rel=2)@5, RR), or LSNC@10, Violation@10, WantedAboveUnwanted.",
+    )
 
 
-def _by_ir_measures(measure: Any, questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> dict[str, float]:
+def _by_ir_measures(
+    measure: Any, questions: Sequence[JudgedQuestion], rankings: Mapping[str, Ranking]
+) -> dict[str, float]:
     """Compute the values by ir-measures (MacAvaney, Macdonald and Ounis, ECIR 2022)."""
     # Some of the library's providers are programs that split lines at spaces, and count questions. Scores are places
     # counted from the bottom: ties were broken before, and the library must not break them again.
@@ -173,13 +172,7 @@ def _by_ir_measures(measure: Any, questions: Sequence[Question], rankings: Mappi
 
 
 def default_measures(cutoffs: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of the measures to compute where none are named, and of those to show.
-
-    Raises:
-        InvalidArgumentError: No cutoff is given, or one is below 1.
-    """
-    if not cutoffs or min(cutoffs) < 1:
-        raise InvalidArgumentError(f"The cutoffs are {list(cutoffs)}.", hint="Give one or more, each at least 1.")
+    """Return the names of the measures to compute where none are named, and of those to show."""
     kinds, k, depth = ("nDCG", "AP", "R", "P", "RR", "LSNC", "Violation"), min(cutoffs), max(cutoffs)
     shown = (f"nDCG@{k}", f"AP@{depth}", f"R@{depth}", f"RR@{k}", f"LSNC@{depth}", f"Violation@{k}")
     computed = (f"{kind}@{cutoff}" for cutoff in sorted(set(cutoffs)) for kind in kinds)

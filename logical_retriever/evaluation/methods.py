@@ -10,33 +10,36 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from logical_retriever.errors import InvalidArgumentError, did_you_mean
-from logical_retriever.evaluation.loading import Question
+from logical_retriever.evaluation.loading import JudgedQuestion
 from logical_retriever.evaluation.workbench import Array, View, Workbench
 from logical_retriever.query import LogicalQuery, Term, literals, refuse_conditions
 from logical_retriever.reading import ReadQuestion
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.scoring import Evidence, NullModel, Semantics, get_semantics
-from logical_retriever.stores import InMemoryStore, StoredDocument
+from logical_retriever.stores import InMemoryStore
 
 
 @dataclass(frozen=True)
-class QuestionWithQuery:
-    """A question with the logical query that stands for it.
+class JudgedQuery:
+    """A judged question as it was read.
 
     Attributes:
         question: The question and its judgements; methods look at its id and text only.
-        query: The logical query; the question as a single term where there is no other.
-        method: What made the query, as :class:`~logical_retriever.ReadQuestion` says.
+        read: What a retriever gets from a reader. The question is a single term where there is no other query.
     """
 
-    question: Question
-    query: LogicalQuery
-    method: str = "recorded"
+    question: JudgedQuestion
+    read: ReadQuestion
+
+    @property
+    def query(self) -> LogicalQuery:
+        """The logical query."""
+        return self.read.query
 
     def terms(self, *, positive: bool) -> tuple[str, ...]:
         """Return the terms under an even (positive) or odd number of negations, as written, repetitions included."""
@@ -66,9 +69,6 @@ class QuestionWithQuery:
         return " and ".join(self.terms(positive=positive))
 
 
-Questions: TypeAlias = Sequence[QuestionWithQuery]
-
-
 class Method(ABC):
     """A way to rank documents for a question.
 
@@ -80,15 +80,15 @@ class Method(ABC):
     name: str
     llm_calls: int = 0
 
-    def prepare(self, prepared: Questions, bench: Workbench) -> None:  # noqa: B027 - most need none
+    def prepare(self, prepared: Sequence[JudgedQuery], bench: Workbench) -> None:  # noqa: B027 - most need none
         """Prepare once for all questions, such as fitting a model to the corpus; nothing by default."""
 
     @abstractmethod
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the texts to encode as queries for this question, before the time is measured."""
 
     @abstractmethod
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Score n documents.
 
         Returns:
@@ -97,6 +97,10 @@ class Method(ABC):
         Raises:
             LogicalRetrieverError: The question cannot be scored; it counts as a failure with an empty ranking.
         """
+
+
+RETRIEVED = 200
+"""Documents asked of the package's retriever over a whole corpus; the others are not retrieved."""
 
 
 class PackageRetriever(Method):
@@ -110,48 +114,35 @@ class PackageRetriever(Method):
     Args:
         semantics: Name of a semantics.
         name: Name in tables; by default the semantics' own.
-        depth: Documents asked of the retriever, at least 1; the others are not retrieved.
         **settings: Other settings of the retriever.
     """
 
-    def __init__(self, semantics: str, name: str | None = None, depth: int = 200, **settings: Any) -> None:
+    def __init__(self, semantics: str, name: str | None = None, **settings: Any) -> None:
         self.name = semantics if name is None else name
-        self.depth = depth
         self.settings = {"semantics": semantics, "exclusion": "rank", **settings}
 
-    def prepare(self, prepared: Questions, bench: Workbench) -> None:
+    def prepare(self, prepared: Sequence[JudgedQuery], bench: Workbench) -> None:
         """Fill the store, and search once: the first search computes the store's statistics."""
-        self.retriever = LogicalRetriever(corpus_store(bench), bench, **self.settings)
-        if prepared:
-            self.retriever.search(read_question_of(prepared[0]), k=1)
+        store = InMemoryStore(bench.dataset.documents, bench.document_vectors)
+        self.retriever = LogicalRetriever(store, bench, **self.settings)
+        self.retriever.search(prepared[0].read, k=1)
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the texts that the semantics needs, the question alone where that is searched for as it stands."""
-        asked, semantics = read_question_of(prepared), self.retriever.options.composition
-        question = None if asked.written else asked.question
-        plain = question is not None and semantics.plain(asked.query)
-        return semantics.texts(Term(asked.question) if plain else asked.query, question)
+        query, semantics = prepared.query, self.retriever.options.composition
+        if prepared.read.written:
+            return semantics.texts(query)
+        text = prepared.question.text
+        return semantics.texts(Term(text) if semantics.plain(query) else query, text)
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the retriever's scores, ``-inf`` for documents that it did not return."""
         row_of = view.bench.row_of
-        k = len(row_of) if len(view.rows) < len(row_of) else self.depth
+        k = len(row_of) if len(view.rows) < len(row_of) else RETRIEVED
         scores = np.full(len(row_of), -np.inf)
-        for document in self.retriever.search(read_question_of(prepared), k=k).documents:
-            scores[row_of[str(document.id)]] = document.score
+        for document in self.retriever.search(prepared.read, k=k).documents:
+            scores[row_of[document.id]] = document.score
         return scores[view.rows]
-
-
-def corpus_store(bench: Workbench) -> InMemoryStore:
-    """Return the benchmark's corpus as a store in memory."""
-    documents = [StoredDocument(document.id, document.text) for document in bench.dataset.documents]
-    return InMemoryStore(documents, bench.document_vectors)
-
-
-def read_question_of(prepared: QuestionWithQuery) -> ReadQuestion:
-    """Return the question as the retriever gets it from a transformer."""
-    method = prepared.method if prepared.question.asked else "given"
-    return ReadQuestion(prepared.question.text, prepared.query, method=method)
 
 
 class Dense(Method):
@@ -159,11 +150,11 @@ class Dense(Method):
 
     name = "dense"
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the question."""
         return (prepared.question.text,)
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the cosines of the text."""
         return view.cosines(self.texts(prepared)).ravel()
 
@@ -176,7 +167,7 @@ class PositiveOnly(Dense):
 
     name = "positive-only"
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the joined terms."""
         return (prepared.wanted,)
 
@@ -190,12 +181,12 @@ class DenseLexical(Dense):
 
     name = "dense+bm25"
 
-    def prepare(self, prepared: Questions, bench: Workbench) -> None:  # noqa: ARG002
+    def prepare(self, prepared: Sequence[JudgedQuery], bench: Workbench) -> None:  # noqa: ARG002
         """Fit the null model and build the index of words, outside the measured time."""
         self.nulls = NullModel.fit(bench.document_vectors)
         bench.lexical("")
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the sum, in standard deviations, unbounded."""
         texts = self.texts(prepared)
         z = self.nulls.of(view.bench.vectors(texts)).standardise(view.cosines(texts)).ravel()
@@ -216,11 +207,11 @@ class BySemantics(Method):
         self.semantics = get_semantics(semantics)
         self.name = self.semantics.name if name is None else name
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the texts that the semantics needs."""
         return self.semantics.texts(prepared.query)
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the composed scores; the range is the semantics' own."""
         texts = self.texts(prepared)
         return self.semantics.compose(prepared.query, Evidence(texts, view.cosines(texts)))
@@ -236,12 +227,13 @@ class FusedTexts(Dense):
 
     name = "nsfl-fused"
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the terms and the fused texts, or the question."""
-        texts = (*prepared.query.terms(), *self._fused(prepared))
-        return tuple(dict.fromkeys(texts)) if prepared.negations else super().texts(prepared)
+        if not prepared.negations:
+            return super().texts(prepared)
+        return tuple(dict.fromkeys((*prepared.query.terms(), *self._fused(prepared))))
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the composed scores, near [0, 1]."""
         if not prepared.negations:
             return super().score(prepared, view)
@@ -250,7 +242,7 @@ class FusedTexts(Dense):
         wanted, negated, together = np.clip(view.cosines(fused), 0.0, 1.0)
         return smoothed_not(wanted, wanted, negated, together)
 
-    def _fused(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
+    def _fused(self, prepared: JudgedQuery) -> tuple[str, ...]:
         wanted, negated = prepared.joined(positive=True), prepared.joined(positive=False)
         return (wanted, negated, f"{wanted} and {negated}") if wanted else ()
 
@@ -295,6 +287,8 @@ def get_method(method: str | Method) -> Method:
     if isinstance(method, Method):
         return method
     if method not in METHODS:
-        hint = f"{did_you_mean(method, METHODS)}Known names: {', '.join(METHODS)}."
-        raise InvalidArgumentError(f"There is no method {method!r}.", hint=hint)
+        raise InvalidArgumentError(
+            f"There is no method {method!r}.",
+            hint=f"{did_you_mean(method, METHODS)}Known names: {', '.join(METHODS)}.",
+        )
     return METHODS[method]()

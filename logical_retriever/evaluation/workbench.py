@@ -13,12 +13,10 @@ import numpy.typing as npt
 
 from logical_retriever.embedding import Embedder, embed_passages, embed_terms
 from logical_retriever.errors import require as required
-from logical_retriever.evaluation.loading import Dataset, Question
-from logical_retriever.vectors import check_dimensions, unit
+from logical_retriever.evaluation.loading import Dataset, JudgedQuestion
+from logical_retriever.vectors import Vectors, check_dimensions, unit
 
 Array = npt.NDArray[np.float64]
-Vectors = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.intp]
 
 require = partial(required, install='pip install "logical-retriever[evaluation]"')
 """Import of a module of the ``evaluation`` extra; the second argument names its purpose."""
@@ -60,6 +58,9 @@ def bm25_of(texts: Sequence[str]) -> Callable[[str], Array]:
 class Workbench:
     """The corpus of a benchmark with everything that is computed once; an embedder with a memory.
 
+    Attributes:
+        document_vectors: Shape (N, d), rows of length 1.
+
     Args:
         dataset: The benchmark; its vectors are used if it has them.
         embedder: Encodes questions and terms, and the documents where the benchmark has no vectors.
@@ -78,17 +79,11 @@ class Workbench:
         self.seconds_encoding = 0.0
         self._vectors: dict[tuple[str, bool], Vectors] = {}
         texts = [document.text for document in dataset.documents]
-        vectors = self.embed_documents(texts) if dataset.vectors is None else unit(dataset.vectors)
+        self.document_vectors = self.embed_documents(texts) if dataset.vectors is None else unit(dataset.vectors)
         # Copies of a document must tie exactly. Matrix products do not guarantee it (the last bits depend on the row's
         # place in a block), so each distinct vector is multiplied once.
-        places: dict[bytes, int] = {}
-        self._place: Rows = np.array([places.setdefault(row.tobytes(), len(places)) for row in vectors], dtype=np.intp)
-        self._distinct: Vectors = vectors[np.unique(self._place, return_index=True)[1]]
-
-    @cached_property
-    def document_vectors(self) -> Vectors:
-        """Shape (N, d), rows of length 1."""
-        return self._distinct[self._place]
+        self._distinct, places = np.unique(self.document_vectors, axis=0, return_inverse=True)
+        self._place = places.ravel()  # of another shape in NumPy 2.0
 
     @cached_property
     def lexical(self) -> Callable[[str], Array]:
@@ -101,8 +96,10 @@ class Workbench:
         Raises:
             EmbeddingError: The encoder failed.
         """
-        new = {text for text in texts if (text, as_documents) not in self._vectors}
-        missing = sorted(new, key=lambda text: (len(text), text))
+        missing = sorted(
+            {text for text in texts if (text, as_documents) not in self._vectors},
+            key=lambda text: (len(text), text),
+        )
         started = time.perf_counter()
         batches = [missing[start : start + BATCH] for start in range(0, len(missing), BATCH)]
         for batch in self.track(batches, "encoding texts") if batches else ():
@@ -122,12 +119,12 @@ class Workbench:
         """Return vectors of texts encoded as documents: shape (N, d), length 1."""
         return self.vectors(texts, as_documents=True)
 
-    def view(self, question: Question) -> View:
+    def view(self, question: JudgedQuestion) -> View:
         """Return the documents to rank for a question."""
         rows = range(len(self.row_of)) if question.candidates is None else map(self.row_of.get, question.candidates)
         return View(self, np.array([*rows], dtype=np.intp))
 
-    def products(self, vectors: Vectors, rows: Rows | slice = slice(None)) -> Array:
+    def products(self, vectors: Vectors, rows: npt.NDArray[np.intp] | slice = slice(None)) -> Array:
         """Compute cosines of unit vectors (T, d) with documents: shape (T, n), float64, in [-1, 1].
 
         Raises:
@@ -148,12 +145,12 @@ class View:
     """
 
     bench: Workbench
-    rows: Rows
+    rows: npt.NDArray[np.intp]
 
     @property
     def ids(self) -> Sequence[str]:
         """Ids of the documents, in order."""
-        return [self.bench.dataset.documents[row].id for row in self.rows]
+        return [str(self.bench.dataset.documents[row].id) for row in self.rows]
 
     def cosines(self, texts: Sequence[str]) -> Array:
         """Return the cosines of texts with the documents: shape (T, n), in [-1, 1]."""

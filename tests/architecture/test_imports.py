@@ -65,7 +65,10 @@ RULES: dict[str, tuple[str, str]] = {
     ),
     "testing": ("lexical query reading results retriever search.statistics stores vectors", "numpy pytest"),
     "play": ("__init__ errors explain options query reading", "pydantic starlette"),
-    "evaluation": ("__init__ embedding errors files query reading retriever scoring stores vectors", "numpy"),
+    "evaluation": (
+        "__init__ corpus embedding errors files query reading retriever scoring stores vectors",
+        "numpy pydantic",
+    ),
     "commands": (
         "__init__ adapters corpus demo encoders errors evaluation explain files options play query reading "
         "scoring stores",

@@ -6,7 +6,9 @@ import pytest
 from lab.nsir import NeuroSymbolic, SentenceFormulas, Translation, from_query
 from lab.nsir.signature import signature, similarity
 from logical_retriever import SentenceTransformerEmbedder, parse
-from logical_retriever.evaluation import Dataset, Document, Question, QuestionWithQuery, Workbench, evaluate
+from logical_retriever.evaluation import Dataset, JudgedQuery, JudgedQuestion, Workbench, evaluate
+from logical_retriever.reading import ReadQuestion
+from logical_retriever.stores import StoredDocument
 from logical_retriever.testing import ScriptedChatModel
 
 TEXTS = {
@@ -24,10 +26,10 @@ CONCLUSION = "Conclusion:\nBenefit(x) ∧ ¬Bone(x)"
 
 @pytest.fixture(scope="module")
 def dataset():
-    documents = tuple(Document(name, text) for name, text in TEXTS.items())
+    documents = tuple(StoredDocument(name, text) for name, text in TEXTS.items())
     questions = (
-        Question("q1", ASKED, form=FORM, relevance={"mood": 1}, violations=frozenset({"bone"})),
-        Question("q2", "coffee", form='"coffee"', relevance={"coffee": 1}, candidates=("coffee", "mood")),
+        JudgedQuestion("q1", ASKED, form=FORM, relevance={"mood": 1}, violations=frozenset({"bone"})),
+        JudgedQuestion("q2", "coffee", form='"coffee"', relevance={"coffee": 1}, candidates=("coffee", "mood")),
     )
     return Dataset("small", documents, questions)
 
@@ -38,8 +40,8 @@ def bench(dataset):
 
 
 def run(method, bench, candidates=None):
-    question = Question("q", ASKED, candidates=candidates)
-    one = QuestionWithQuery(question, parse(FORM))
+    question = JudgedQuestion("q", ASKED, candidates=candidates)
+    one = JudgedQuery(question, ReadQuestion(ASKED, parse(FORM), "recorded"))
     method.prepare([one], bench)
     return method.score(one, bench.view(question))
 
@@ -73,13 +75,13 @@ def test_a_language_model_writes_the_logic(bench):
 
 def test_a_passage_without_formulas_keeps_its_cosine(bench):
     method = NeuroSymbolic(llm=ScriptedChatModel([RuntimeError("down"), CONCLUSION]))
-    view = bench.view(Question("q", ASKED, candidates=("mood",)))
+    view = bench.view(JudgedQuestion("q", ASKED, candidates=("mood",)))
     assert run(method, bench, ("mood",)) == pytest.approx(view.cosines([ASKED])[0] + 1.0)
 
 
 def test_a_question_without_formulas_keeps_the_first_order(bench):
     method = NeuroSymbolic(llm=ScriptedChatModel([RuntimeError("down")] * 3))
-    view = bench.view(Question("q", ASKED, candidates=("mood", "coffee")))
+    view = bench.view(JudgedQuestion("q", ASKED, candidates=("mood", "coffee")))
     assert run(method, bench, ("mood", "coffee")) == pytest.approx(view.cosines([ASKED])[0] + 1.0)
 
 
