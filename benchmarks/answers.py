@@ -39,8 +39,8 @@ from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import JudgedQuery
 from logical_retriever.evaluation.run import read_question
 from logical_retriever.evaluation.workbench import Workbench
-from logical_retriever.stores import InMemoryStore
 from logical_retriever.query import negative_terms
+from logical_retriever.stores import InMemoryStore
 
 SETS = (
     ("negconstraint", "prompt_c"),

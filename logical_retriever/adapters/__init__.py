@@ -137,6 +137,9 @@ from logical_retriever.stores.search_engine import (
     opensearch_knn as opensearch_knn,
     shard_candidates as shard_candidates,
 )
-from logical_retriever.stores.sql.postgres import filter_of as filter_of, run_through as run_through
 from logical_retriever.stores.sql.columns import described as described
-from logical_retriever.stores.sql.postgres import POSTGRES as POSTGRES
+from logical_retriever.stores.sql.postgres import (
+    POSTGRES as POSTGRES,
+    filter_of as filter_of,
+    run_through as run_through,
+)
