@@ -33,7 +33,8 @@ class HashingEmbedder:
                 digest = zlib.crc32(word.encode("utf-8", "surrogatepass"))
                 row[digest % self.dimension] += 1.0 if digest & 0x8000_0000 else -1.0
         rows[~rows.any(axis=1), 0] = 1.0  # words that cancelled out
-        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        unit: npt.NDArray[np.float32] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return unit
 
     embed_queries = embed_documents
 
