@@ -96,7 +96,7 @@ from logical_retriever.stores import (
     capabilities_property as capabilities_property,
 )
 from logical_retriever.stores.discovery import known_fields as known_fields
-from logical_retriever.stores.filter_language import FilterLanguage as FilterLanguage
+from logical_retriever.stores.filter_language import filter_with_condition as filter_with_condition
 from logical_retriever.stores.in_process import InProcessStore as InProcessStore
 from logical_retriever.stores.paged import PagedStore as PagedStore, Rows as Rows
 from logical_retriever.stores.qdrant import QdrantPoints as QdrantPoints

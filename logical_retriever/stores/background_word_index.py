@@ -16,9 +16,8 @@ from logical_retriever.lexical import WordIndex
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Filter, Store, WordQuery, WordStore, cache_key_of
 from logical_retriever.stores.paged import PagedStore
-from logical_retriever.stores.rows import pages
+from logical_retriever.stores.rows import IndexedDocuments, pages
 from logical_retriever.stores.word_index_file import read_index, write_index
-from logical_retriever.stores.word_search import IndexedDocuments
 from logical_retriever.stores.wrapped import WrappedStore
 
 MOST = 250_000

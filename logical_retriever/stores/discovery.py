@@ -7,11 +7,8 @@ from typing import Any
 from logical_retriever.query import Fields, discovered
 from logical_retriever.stores.base import Store
 
-SAMPLE_SIZE = 500
-"""Documents in the sample, by default."""
 
-
-def discover_fields(store: Store, *, n: int = SAMPLE_SIZE, seed: int = 0) -> Fields:
+def discover_fields(store: Store, *, n: int = 500, seed: int = 0) -> Fields:
     """Infer the fields of a store's metadata from a sample: types, some values, ranges.
 
     Other documents may have other fields and values, so no list of values is complete. Fields with values of several

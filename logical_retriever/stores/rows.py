@@ -1,24 +1,41 @@
-"""Helpers of stores: documents in the order asked, random ids, pages, arrays of vectors, engines' errors."""
+"""Helpers of stores: documents by words or in the order asked, random ids, pages, arrays, engines' errors."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.errors import LogicalRetrieverError, StoreError, VectorMismatchError
+from logical_retriever.lexical import WordIndex, ranked, tokenize
 from logical_retriever.results import DocumentId, id_order
-from logical_retriever.stores.base import Batch, StoredDocument
+from logical_retriever.stores.base import Batch, StoredDocument, WordQuery
 from logical_retriever.vectors import Vectors
 
-Known = Mapping[DocumentId, tuple[StoredDocument, npt.ArrayLike]]
-"""Documents and vectors by id."""
+
+@dataclass(frozen=True)
+class IndexedDocuments:
+    """Documents with an index of their words.
+
+    Attributes:
+        ids: N ids.
+        index: The words of the N texts, in the order of ``ids``.
+    """
+
+    ids: Sequence[DocumentId]
+    index: WordIndex
+
+    def search(self, query: WordQuery, n: int) -> list[DocumentId]:
+        """Find the n documents of greatest BM25, ties in the order of ``ids``. Words match by their stems."""
+        stems = [stem for word in query.words for stem in tokenize(word, query.language)]
+        return [self.ids[row] for row in ranked(self.index, stems)[0].tolist()[:n]]
 
 
-def in_order(ids: Sequence[DocumentId], known: Known) -> Batch:
+def in_order(ids: Sequence[DocumentId], known: Mapping[DocumentId, tuple[StoredDocument, npt.ArrayLike]]) -> Batch:
     """Return the documents in the order asked. Leave out the unknown ones."""
     present = [known[id] for id in ids if id in known]
     return Batch(tuple(document for document, _ in present), matrix([vector for _, vector in present]))

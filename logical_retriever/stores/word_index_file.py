@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -16,13 +15,13 @@ from logical_retriever.errors import StoreError
 from logical_retriever.files import replacing
 from logical_retriever.lexical import WordIndex
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.word_search import IndexedDocuments
+from logical_retriever.stores.rows import IndexedDocuments
 
 HEADER = "logical_retriever_words"
 """Name of the first array, which identifies the file."""
 FORM = f"4, stems of PyStemmer {version('PyStemmer')}"
 """Version of the arrays and of the analysis of texts. An index of another version is built again."""
-ID_TYPES: Mapping[str, Callable[[str], DocumentId]] = MappingProxyType({"str": str, "int": int, "UUID": UUID})
+ID_TYPES: dict[str, Callable[[str], DocumentId]] = {"str": str, "int": int, "UUID": UUID}
 """Types of ids that the file can hold, by name."""
 
 

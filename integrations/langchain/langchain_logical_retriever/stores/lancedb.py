@@ -67,7 +67,7 @@ class LanceDBAdapter(IndexedAdapter, PagedStore):
 
     def with_condition(self, filter: str | None, condition: LogicalQuery) -> str | None:
         """The filter and what LanceDB surely says of a condition; nothing before the first document gave types."""
-        return in_words(partial(_compared, self._ask("describe", _types, {}))).with_condition(filter, condition)
+        return in_words(filter, condition, partial(_compared, self._ask("describe", _types, {})))
 
     def read(self, ids: list[DocumentId], filter: str | None) -> Rows:
         """Rows by id."""
