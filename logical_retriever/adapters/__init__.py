@@ -98,9 +98,10 @@ from logical_retriever.stores import (
 from logical_retriever.stores.discovery import known_fields as known_fields
 from logical_retriever.stores.filter_language import filter_with_condition as filter_with_condition
 from logical_retriever.stores.in_process import InProcessStore as InProcessStore
-from logical_retriever.stores.paged import PagedStore as PagedStore, Rows as Rows
 from logical_retriever.stores.qdrant import QdrantPoints as QdrantPoints
 from logical_retriever.stores.rows import (
+    PagedStore as PagedStore,
+    Rows as Rows,
     drawn as drawn,
     engine_errors as engine_errors,
     matrix as matrix,

@@ -10,8 +10,7 @@ from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Capabilities, StoredDocument, capabilities_property
 from logical_retriever.stores.filter_language import filter_with_condition, is_number
-from logical_retriever.stores.paged import PagedStore, Rows
-from logical_retriever.stores.rows import engine_errors
+from logical_retriever.stores.rows import PagedStore, Rows, engine_errors
 from logical_retriever.vectors import Vectors
 
 PARTS = ("ids", "documents", "metadatas", "embeddings")

@@ -11,7 +11,7 @@ from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Capabilities, StoredDocument, capabilities_property
 from logical_retriever.stores.filter_language import filter_with_condition
-from logical_retriever.stores.paged import PagedStore, Rows
+from logical_retriever.stores.rows import PagedStore, Rows
 from logical_retriever.vectors import Vectors
 
 

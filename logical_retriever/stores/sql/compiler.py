@@ -20,8 +20,6 @@ from logical_retriever.vectors import Vectors, unit
 
 Statement = tuple[str, dict[str, Any]]
 """SQL and its parameters."""
-Bind = Callable[[str, Sequence[Any]], tuple[list[str], dict[str, Any]]]
-"""A function that binds values of a kind; returns their marks in the statement, and the parameters."""
 KINDS: Mapping[str, tuple[type, ...]] = {"text": (str,), "whole": (int, float), "real": (int, float), "truth": (bool,)}
 """Types of Python's values that can be compared with a column, by the column's kind."""
 
@@ -39,7 +37,11 @@ class Compiler:
         self.dialect, self.columns, self.operator = dialect, columns, operator
         self.key, self.vector = columns.id.quoted, columns.vector.quoted
         self.id = f"{dialect.as_text.format(self.key)} AS lr_id"
-        values = [(dialect.as_json if dialect.in_json(c.type) else "{}").format(c.quoted) for c in columns.metadata]
+        self.in_json = [re.fullmatch(dialect.json, column.type) is not None for column in columns.metadata]
+        values = [
+            (dialect.as_json if in_json else "{}").format(column.quoted)
+            for column, in_json in zip(columns.metadata, self.in_json, strict=True)
+        ]
         text = f"coalesce({dialect.as_text.format(columns.text.quoted)}, '') AS lr_text"
         vector = f"{dialect.read_vector.format(self.vector)} AS lr_vector"
         self.document = [self.id, text, *(f"{value} AS lr_m{i}" for i, value in enumerate(values)), vector]
@@ -148,7 +150,13 @@ class Compiler:
 
         return filter_with_condition(filter, condition, partial(joined, " AND "), partial(joined, " OR "), compared)
 
-    def _of_column(self, column: Column, operator: str, values: Sequence[Any], bound: Bind) -> SqlFilter | None:
+    def _of_column(
+        self,
+        column: Column,
+        operator: str,
+        values: Sequence[Any],
+        bound: Callable[[str, Sequence[Any]], tuple[list[str], dict[str, Any]]],
+    ) -> SqlFilter | None:
         array = re.fullmatch(self.dialect.array, column.type)
         single = column.type if array is None else array[1]
         kind = next((kind for pattern, kind in self.dialect.kinds.items() if re.fullmatch(pattern, single)), "")

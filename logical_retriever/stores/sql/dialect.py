@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -134,10 +133,6 @@ class Dialect:
                 f"{name!r} cannot be the name of a table or column.", hint="Give the name as the engine shows it."
             )
         return self.quote[""] + "".join(self.quote.get(c, c) for c in name) + self.quote[""]
-
-    def in_json(self, type: str) -> bool:
-        """Return whether a column of this type is read as JSON."""
-        return re.fullmatch(self.json, type) is not None
 
 
 def read_arrow(table: Any) -> dict[str, Any]:

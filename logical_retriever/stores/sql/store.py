@@ -23,8 +23,7 @@ from logical_retriever.stores.base import (
     capabilities_property,
     checked_ids,
 )
-from logical_retriever.stores.paged import PagedStore
-from logical_retriever.stores.rows import engine_errors, in_order
+from logical_retriever.stores.rows import PagedStore, engine_errors, in_order
 from logical_retriever.stores.sql.clickhouse import CLICKHOUSE
 from logical_retriever.stores.sql.columns import Columns, described, naming
 from logical_retriever.stores.sql.compiler import Compiler, Statement
@@ -250,8 +249,8 @@ class SqlStore(PagedStore):
                 hint="Name a column of unique identities.",
             )
         values = [answer[f"lr_m{i}"] for i in range(len(self.columns.metadata))]
-        for i, column in enumerate(self.columns.metadata):
-            if self.dialect.in_json(column.type):
+        for i, in_json in enumerate(self.compiler.in_json):
+            if in_json:
                 values[i] = [None if value is None else json.loads(value) for value in values[i]]
         rows = zip(*values, strict=True) if values else (() for _ in ids)
         metadata = map(self.columns.read_metadata, rows)
