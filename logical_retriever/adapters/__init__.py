@@ -115,10 +115,11 @@ from logical_retriever.stores import (
     VectorBatch as VectorBatch,
     capabilities_property as capabilities_property,
 )
-from logical_retriever.stores.filter_language import FilterLanguage as FilterLanguage
+from logical_retriever.stores.filter_language import filter_with_condition as filter_with_condition
 from logical_retriever.stores.in_process import InProcessStore as InProcessStore
-from logical_retriever.stores.paged import PagedStore as PagedStore, Rows as Rows
 from logical_retriever.stores.rows import (
+    PagedStore as PagedStore,
+    Rows as Rows,
     engine_errors as engine_errors,
     nearest_with_documents as nearest_with_documents,
 )

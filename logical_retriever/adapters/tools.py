@@ -24,7 +24,7 @@ from logical_retriever.errors import (
 )
 from logical_retriever.query import MAX_TERMS, And, Fields, LogicalQuery, Not, Or, Term, has_logic, positive_terms
 from logical_retriever.reading import QuestionReader
-from logical_retriever.reading.questions.forms import Comparison
+from logical_retriever.reading.questions.answer import Comparison
 from logical_retriever.results import RankedDocument, SearchResult
 
 TOOL_NAME: Final = "logical_search"

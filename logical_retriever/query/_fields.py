@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final
 
 from logical_retriever.errors import FieldError, InvalidArgumentError, did_you_mean
 from logical_retriever.query._nodes import Condition, LogicalQuery
 from logical_retriever.query._printer import spell_value
-from logical_retriever.query._values import Scalar, is_missing, read_time
+from logical_retriever.query._values import COMPARE, Scalar, is_missing, read_time
 
-FieldType: TypeAlias = Literal["text", "integer", "number", "boolean", "date", "time", "list"]
-"""Types of fields; a list has texts or numbers."""
-
-_TYPES: Final[Mapping[str, FieldType]] = {
+_TYPES: Final[Mapping[str, str]] = {
     **dict.fromkeys(("text", "str", "string", "enum", "keyword"), "text"),
     **dict.fromkeys(("integer", "int", "long"), "integer"),
     **dict.fromkeys(("number", "float", "double", "decimal"), "number"),
@@ -24,10 +21,9 @@ _TYPES: Final[Mapping[str, FieldType]] = {
     **dict.fromkeys(("time", "datetime", "timestamp"), "time"),
     **dict.fromkeys(("list", "array", "tags"), "list"),
 }
-_ORDERED: Final = ("=", "!=", "<", "<=", ">", ">=", "in", "not in", "exists")
 # By type: operators, values to compare with, and values in metadata. True is an int to Python, so bool is first.
 _OPERATORS: Final[Mapping[str, tuple[str, ...]]] = {
-    **dict.fromkeys(("text", "integer", "number", "date", "time"), _ORDERED),
+    **dict.fromkeys(("text", "integer", "number", "date", "time"), (*COMPARE, "in", "not in", "exists")),
     "boolean": ("=", "!=", "in", "not in", "exists"),
     "list": ("contains", "exists"),
 }
@@ -40,7 +36,7 @@ _VALUES: Final[Mapping[str, tuple[Any, str]]] = {
     "date": (date, "a date"),
     "list": ((str, int, float), "a text or number"),
 }
-_PYTHON: Final[Sequence[tuple[Any, FieldType]]] = (
+_PYTHON: Final[Sequence[tuple[Any, str]]] = (
     *((bool, "boolean"), (int, "integer"), (float, "number"), (str, "text"), (datetime, "time"), (date, "date")),
     ((list, tuple, set, frozenset), "list"),
 )
@@ -56,7 +52,8 @@ class FieldInfo:
 
     Attributes:
         name: Name in the store's metadata.
-        type: One of :data:`FieldType`, or another usual name such as "string", "int" or "list[string]".
+        type: "text", "integer", "number", "boolean", "date", "time" or "list" (of texts or numbers); or another usual
+            name such as "string", "int" or "list[string]".
         description: For the model that reads questions; may be "".
         values: All possible values, if they are few; conditions with others are rejected. () for any value.
         examples: Some values, for a field of any value.
@@ -79,7 +76,8 @@ class FieldInfo:
         kind = _TYPES.get(str(self.type).strip().lower().split("[")[0].split("<")[0].split(" ")[0])
         if kind is None:
             raise InvalidArgumentError(
-                f"The field {self.name!r} has the type {self.type!r}.", hint=f"Types: {', '.join(get_args(FieldType))}."
+                f"The field {self.name!r} has the type {self.type!r}.",
+                hint=f"Types: {', '.join(dict.fromkeys(_TYPES.values()))}.",
             )
         object.__setattr__(self, "type", kind)
         for name in ("values", "examples"):
@@ -158,10 +156,11 @@ class Fields(dict[str, FieldInfo]):
             )
         operators = _OPERATORS[field.type]
         if condition.operator not in operators:
-            contains = f"Write [{field.name} contains ...]." if field.type == "list" else ""
             raise FieldError(
                 f"{condition.operator} does not go with {field.name}, which is a {field.type}.",
-                hint=contains or f"Operators: {', '.join(operators)}.",
+                hint=f"Write [{field.name} contains ...]."
+                if field.type == "list"
+                else f"Operators: {', '.join(operators)}.",
             )
         if isinstance(condition.value, tuple):
             return replace(condition, value=tuple(_checked_value(field, value) for value in condition.value))

@@ -57,8 +57,7 @@ def decider(query: LogicalQuery) -> Decider:
         if isinstance(node, Condition):
             return _decider(node)
         if isinstance(node, Not):
-            (part,) = parts
-            return lambda metadata: not part(metadata)
+            return lambda metadata: not parts[0](metadata)
         if isinstance(node, (And, Or)):
             every = all if isinstance(node, And) else any
             return lambda metadata: every(part(metadata) for part in parts)

@@ -187,8 +187,7 @@ def _in_polarity(
 ) -> Callable[[bool], LogicalQuery]:
     """Return the normal form of a node as a function of its polarity."""
     if isinstance(node, Not):
-        (operand,) = parts
-        return lambda positive: operand(not positive)
+        return lambda positive: parts[0](not positive)
     if isinstance(node, (And, Or)):
         kind, dual = (And, Or) if isinstance(node, And) else (Or, And)
         return lambda positive: (kind if positive else dual)(tuple(part(positive) for part in parts))

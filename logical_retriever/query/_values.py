@@ -111,12 +111,9 @@ def read_time(text: str) -> date | datetime | None:
     try:
         if "T" not in text:
             return date.fromisoformat(text)
-        whole, dot, fraction = text.removesuffix("Z").partition(".")
-        if dot:  # Python 3.10 reads three digits of a second, or six
-            digits = re.match(r"\d+", fraction)[0]  # type: ignore[index]  # the form has digits after the point
-            whole += f".{digits:0<6}{fraction[len(digits) :]}"
-        read = datetime.fromisoformat(whole + ("+00:00" if text.endswith("Z") else ""))
-        return checked_scalar(read)  # type: ignore[return-value]  # a time stays a time
+        # Python 3.10 reads three digits of a second, or six, and no Z.
+        whole = re.sub(r"\.\d+", lambda digits: f"{digits[0]:0<7}", text.replace("Z", "+00:00"))
+        return checked_scalar(datetime.fromisoformat(whole))  # type: ignore[return-value]  # a time stays a time
     except (ValueError, InvalidArgumentError):
         return None
 

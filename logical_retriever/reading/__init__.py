@@ -10,6 +10,7 @@ from logical_retriever.reading.base import (
     ReadQuestion as ReadQuestion,
     TransformWarning as TransformWarning,
     check_question as check_question,
+    in_conversation as in_conversation,
 )
 from logical_retriever.reading.chat_models import chat_model_from_name as chat_model_from_name
 from logical_retriever.reading.llm_calls import (
@@ -24,6 +25,5 @@ from logical_retriever.reading.questions import (
     QuestionReader as QuestionReader,
     Tagger as Tagger,
     WeightsError as WeightsError,
-    in_conversation as in_conversation,
     load_prompt as load_prompt,
 )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal, Protocol, TypedDict, runtime_checkable
+from typing import Any, Final, Literal, Protocol, TypedDict, runtime_checkable
 
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError
 from logical_retriever.query import LogicalQuery
@@ -111,6 +112,40 @@ def check_question(question: object) -> str:
             f"The question is empty: {question[:40]!r}.", hint="Ask only when the user has typed something."
         )
     return question
+
+
+def check_history(history: object) -> tuple[Message, ...]:
+    """Return the messages of users and assistants, in order, without empty ones and those of other roles.
+
+    Raises:
+        InvalidArgumentError: It is no sequence of messages with a role and a content.
+    """
+    if not isinstance(history, Sequence) or not all(
+        isinstance(message, dict) and all(isinstance(message.get(key), str) for key in ("role", "content"))
+        for message in history
+    ):
+        raise InvalidArgumentError(
+            f"history is {history!r:.80}, not a list of messages.",
+            hint='Give the earlier messages, oldest first: [{"role": "user" or "assistant", "content": "..."}, ...].',
+        )
+    return tuple(
+        message for message in history if message["role"] in ("user", "assistant") and message["content"].strip()
+    )
+
+
+def in_conversation(reader: object, history: Sequence[Message]) -> dict[str, Any]:
+    """Build the keyword arguments that give a reader the messages before a question; none without messages.
+
+    Raises:
+        InvalidArgumentError: The reader takes no history.
+    """
+    read = getattr(reader, "transform", None)
+    if history and not (callable(read) and "history" in inspect.signature(read).parameters):
+        raise InvalidArgumentError(
+            f"history is given, and {type(reader).__name__} reads each question for itself.",
+            hint="Use QuestionReader(llm), or leave history out.",
+        )
+    return {"history": history} if history else {}
 
 
 def fall_back(read: ReadQuestion, simpler: ReadQuestion, name: str) -> ReadQuestion:

@@ -27,11 +27,6 @@ def check_llm(llm: object) -> None:
         )
 
 
-def fills_forms(llm: object) -> bool:
-    """Return whether a model says that it fills forms."""
-    return bool(getattr(llm, "structured", False))
-
-
 async def ask(
     llm: Any, messages: Sequence[Message], form: type[BaseModel] | None = None, *, blocking: bool = False
 ) -> str:

@@ -8,7 +8,6 @@ from logical_retriever.stores.base import (
     Filter as Filter,
     ScoreExpression as ScoreExpression,
     ScoringStore as ScoringStore,
-    SharedStore as SharedStore,
     Store as Store,
     StoredDocument as StoredDocument,
     VectorBatch as VectorBatch,

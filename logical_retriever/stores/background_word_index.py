@@ -1,24 +1,30 @@
-"""An index of a store's words, built by a background thread, for stores without full-text search of their own."""
+"""An index of a store's words, built by a background thread, for stores without full-text search of their own.
+
+Its file holds NumPy arrays in one archive, and is replaced as a whole.
+"""
 
 from __future__ import annotations
 
 import atexit
+import json
 import logging
 import threading
 import time
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from importlib.metadata import version
 from pathlib import Path
-from typing import Literal, cast
+from typing import Any, Literal, cast
+from uuid import UUID
 from weakref import WeakSet, WeakValueDictionary
 
+import numpy as np
+
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError, StoreCapabilityError, StoreError
+from logical_retriever.files import replacing
 from logical_retriever.lexical import WordIndex
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Filter, Store, WordQuery, WordStore, cache_key_of
-from logical_retriever.stores.paged import PagedStore
-from logical_retriever.stores.rows import pages
-from logical_retriever.stores.word_index_file import read_index, write_index
-from logical_retriever.stores.word_search import IndexedDocuments
+from logical_retriever.stores.rows import IndexedDocuments, PagedStore, pages
 from logical_retriever.stores.wrapped import WrappedStore
 
 MOST = 250_000
@@ -31,6 +37,12 @@ PAGE = 1000
 """Texts read in one request."""
 FILTERED = 10_000
 """Most documents, the best by their words, that are checked against a filter."""
+HEADER = "logical_retriever_words"
+"""Name of the first array, which identifies the file."""
+FORM = f"4, stems of PyStemmer {version('PyStemmer')}"
+"""Version of the arrays and of the analysis of texts. An index of another version is built again."""
+ID_TYPES: dict[str, Callable[[str], DocumentId]] = {"str": str, "int": int, "UUID": UUID}
+"""Types of ids that the file can hold, by name."""
 
 logger = logging.getLogger(__name__)
 _threads: WeakSet[threading.Thread] = WeakSet()
@@ -94,8 +106,11 @@ class BackgroundWordIndex:
         Raises:
             StoreError: The file is no index, or cannot be read or written.
         """
-        indexes = {language: self._index(language, count) for language in {query.language for query in queries}}
-        return [self._search(query, indexes[query.language], n, filter) for query in queries]
+        self._shared = self._current_shared()
+        few = self.path is not None or (count is not None and count <= MOST)
+        languages = {query.language for query in queries} if few else ()
+        indexes = {language: self._shared.latest(self.store, language, count) for language in languages}
+        return [self._search(query, indexes.get(query.language), n, filter) for query in queries]
 
     def _search(self, query: WordQuery, documents: IndexedDocuments | None, n: int, filter: Filter) -> list[DocumentId]:
         if documents is None:
@@ -109,13 +124,6 @@ class BackgroundWordIndex:
             if len(passing) >= n:
                 break
         return passing[:n]
-
-    def _index(self, language: str, count: int | None) -> IndexedDocuments | None:
-        """Return the latest index; None before the first build has ended, and for too many documents."""
-        if self.path is None and (count is None or count > MOST):
-            return None
-        self._shared = self._current_shared()
-        return self._shared.latest(self.store, language, count)
 
     def _current_shared(self) -> _SharedIndexes:
         """Return the indexes of all retrievers of this store. The key of a framework's vector store can change."""
@@ -199,6 +207,48 @@ def _ids(store: Store) -> list[DocumentId]:
     while isinstance(store, WrappedStore):
         store = store.store  # it has the same ids, and may list them without vectors
     return list(store.ids(None)) if isinstance(store, PagedStore) else [id for b in store.scan() for id in b.ids]
+
+
+def read_index(path: Path, language: str) -> IndexedDocuments | None:
+    """Read the index from a file; None for a missing file, another version or another language.
+
+    Raises:
+        StoreError: The file is no index, is damaged, or cannot be read.
+    """
+    if not path.exists():
+        return None
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            header = json.loads(arrays[HEADER].tobytes())
+            if header["form"] != FORM or header["language"] != language:
+                return None
+            ids = tuple(ID_TYPES[kind](text) for kind, text in header["ids"])
+            return IndexedDocuments(ids, WordIndex.loaded(header["words"], arrays, language))
+    except Exception as error:  # NumPy raises errors of many types
+        raise StoreError(
+            f"{path} is something else than an index of words, or damaged: {type(error).__name__}: {error}",
+            hint="Give words_index= a path of its own, or delete the file.",
+        ) from error
+
+
+def write_index(path: Path, documents: IndexedDocuments) -> None:
+    """Replace the file by an index. After an error the old file is still there.
+
+    Raises:
+        StoreError: The file cannot hold ids of this type.
+        InvalidArgumentError: The file cannot be written.
+    """
+    if unknown := {type(id).__name__ for id in documents.ids} - ID_TYPES.keys():
+        raise StoreError(
+            f"Documents of this store are known by values of type {min(unknown)}, which an index of words cannot keep.",
+            hint=f"It keeps {', '.join(ID_TYPES)}.",
+        )
+    index, ids = documents.index, [(type(id).__name__, str(id)) for id in documents.ids]
+    vocabulary, arrays = index.dumped()
+    header: Any = {"form": FORM, "language": index.language, "ids": ids, "words": vocabulary}
+    first = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    with replacing(path) as draft, open(draft, "wb") as file:
+        np.savez(file, **{HEADER: first, **arrays})  # type: ignore[arg-type]  # named arrays, as documented
 
 
 @atexit.register

@@ -10,7 +10,8 @@ A store may have more, and ``capabilities`` announces it:
 - ``with_condition`` puts conditions on metadata into the store's filter (:class:`ConditionStore`,
   ``capabilities.conditions``);
 - ``search_by_score`` has the engine score every document (:class:`ScoringStore`);
-- ``cache_key`` lets several store objects share what was learnt of their documents (:class:`SharedStore`).
+- ``cache_key`` lets several store objects share statistics and indexes of words: a key, hashable, that equals the key
+  of every other store object over the same documents in this process; None where the store cannot tell.
 
 All methods are synchronous. An asynchronous search runs them in a thread.
 """
@@ -304,17 +305,6 @@ class ScoringStore(Protocol):
 
         Raises:
             StoreError: The engine failed.
-        """
-
-
-class SharedStore(Protocol):
-    """A :class:`Store` that may be one of several objects over the same documents."""
-
-    @property
-    def cache_key(self) -> Hashable | None:
-        """A key that equals the key of every other store object over the same documents in this process.
-
-        Statistics and indexes of words are shared under it. None where the store cannot tell: nothing is shared.
         """
 
 

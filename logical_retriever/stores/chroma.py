@@ -9,9 +9,8 @@ from typing import Any
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Capabilities, StoredDocument, capabilities_property
-from logical_retriever.stores.filter_language import FilterLanguage, is_number
-from logical_retriever.stores.paged import PagedStore, Rows
-from logical_retriever.stores.rows import engine_errors
+from logical_retriever.stores.filter_language import filter_with_condition, is_number
+from logical_retriever.stores.rows import PagedStore, Rows, engine_errors
 from logical_retriever.vectors import Vectors
 
 PARTS = ("ids", "documents", "metadatas", "embeddings")
@@ -94,13 +93,18 @@ class ChromaStore(PagedStore):
     ) -> ChromaFilter | None:
         """Join to ``where`` as much of the condition as Chroma can express; None for nothing of it."""
         both = ChromaFilter.of(filter)
-        where = WHERE.with_condition(None if both.where is None else dict(both.where), condition)
+        where = filter_with_condition(
+            None if both.where is None else dict(both.where),
+            condition,
+            every=lambda parts: {"$and": parts},
+            some=lambda parts: {"$or": parts},
+            compared=_compared,
+        )
         return None if where is None else replace(both, where=where)
 
     def ids(self, filter: ChromaFilter | Mapping[str, Any] | None) -> list[str]:
         """List the ids of all documents that pass a filter."""
-        ids: list[str] = self._call("get", filter, include=[])["ids"]
-        return ids
+        return list(self._call("get", filter, include=[])["ids"])
 
     def read(self, ids: list[DocumentId], filter: ChromaFilter | Mapping[str, Any] | None) -> Rows:
         """Read documents by id."""
@@ -129,8 +133,3 @@ def _compared(field: str, operator: str, value: Any) -> dict[str, Any] | None:
     if operator == "in":
         return {field: {"$in": list(map(float, value)) if is_number(value[0]) else value}}
     return {field: {"$lte" if operator == "<=" else "$gte": value}}
-
-
-WHERE = FilterLanguage[dict[str, Any]](
-    every=lambda parts: {"$and": parts}, some=lambda parts: {"$or": parts}, compared=_compared
-)

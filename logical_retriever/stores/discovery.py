@@ -7,20 +7,15 @@ from typing import Any
 from logical_retriever.query import Fields, discovered
 from logical_retriever.stores.base import Store
 
-SAMPLE_SIZE = 500
-"""Documents in the sample, by default."""
 
-
-def discover_fields(store: Store, *, n: int = SAMPLE_SIZE, seed: int = 0) -> Fields:
-    """Infer the fields of a store's metadata from a sample: types, some values, ranges.
+def discover_fields(store: Store) -> Fields:
+    """Infer the fields of a store's metadata from a sample of 500 documents: types, some values, ranges.
 
     Other documents may have other fields and values, so no list of values is complete. Fields with values of several
     types are left out.
 
     Args:
         store: The documents.
-        n: Size of the sample.
-        seed: Seed of the sample.
 
     Examples:
         >>> from logical_retriever import InMemoryStore, StoredDocument
@@ -29,7 +24,7 @@ def discover_fields(store: Store, *, n: int = SAMPLE_SIZE, seed: int = 0) -> Fie
         - year (integer; such as 1990)
         - seen (boolean)
     """
-    return discovered(document.metadata for document in store.sample(n, seed).documents)
+    return discovered(document.metadata for document in store.sample(500, seed=0).documents)
 
 
 def known_fields(fields: Any, store: Store) -> Fields | None:

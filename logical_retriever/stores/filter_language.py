@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Generic, TypeGuard, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from logical_retriever.query import And, Condition, LogicalQuery, Or, to_nnf
 
@@ -20,11 +19,18 @@ EXACT = 1 << 53
 """Whole numbers below this in size are exact in double precision."""
 
 
-@dataclass(frozen=True)
-class FilterLanguage(Generic[T]):
-    """A filter language, as three functions that build filters.
+def filter_with_condition(
+    filter: T | None,
+    condition: LogicalQuery,
+    every: Callable[[list[T]], T],
+    some: Callable[[list[T]], T],
+    compared: Callable[[str, str, Any], T | None],
+) -> T | None:
+    """Join to a filter as much of a condition as its language can express; None for nothing of it.
 
-    Attributes:
+    Args:
+        filter: The caller's; None for all documents.
+        condition: Conditions, AND, OR and NOT, without terms.
         every: Returns the conjunction of two or more filters.
         some: Returns their disjunction.
         compared: Returns a comparison of a field with a value by an operator: "in" with a list of texts, of numbers or
@@ -32,37 +38,30 @@ class FilterLanguage(Generic[T]):
             miss a document that Python would let through.
     """
 
-    every: Callable[[list[T]], T]
-    some: Callable[[list[T]], T]
-    compared: Callable[[str, str, Any], T | None]
+    def visit(node: LogicalQuery, parts: tuple[T | None, ...]) -> T | None:
+        clauses = [part for part in parts if part is not None]
+        if isinstance(node, And):
+            return _joined(every, clauses)
+        if isinstance(node, Or):
+            return _joined(some, clauses) if len(clauses) == len(parts) else None
+        return _clause(node, compared) if isinstance(node, Condition) else None
 
-    def with_condition(self, filter: T | None, condition: LogicalQuery) -> T | None:
-        """Join to the filter as much of a condition as the language can express; None for nothing of it."""
+    clause = to_nnf(condition).fold(visit)
+    return clause if filter is None or clause is None else every([filter, clause])
 
-        def visit(node: LogicalQuery, parts: tuple[T | None, ...]) -> T | None:
-            clauses = [part for part in parts if part is not None]
-            if isinstance(node, And):
-                return _joined(self.every, clauses)
-            if isinstance(node, Or):
-                return _joined(self.some, clauses) if len(clauses) == len(parts) else None
-            return self._clause(node) if isinstance(node, Condition) else None
 
-        clause = to_nnf(condition).fold(visit)
-        return clause if filter is None or clause is None else self.every([filter, clause])
-
-    def _clause(self, condition: Condition) -> T | None:
-        field, operator, value = condition.field, condition.operator, condition.value
-        values = value if isinstance(value, tuple) else (value,)
-        if len(kinds := set(map(_kind, values))) > 1 or None in kinds:
-            return None
-        if operator in ("=", "in"):
-            return self.compared(field, "in", list(values))
-        if operator == "contains":
-            return self.compared(field, "contains", value)
-        if operator in ("<", "<=", ">", ">=") and is_number(value):
-            whole = math.ceil(value) if operator[0] == "<" else math.floor(value)
-            return self.compared(field, f"{operator[0]}=", whole)
+def _clause(condition: Condition, compared: Callable[[str, str, Any], T | None]) -> T | None:
+    field, operator, value = condition.field, condition.operator, condition.value
+    values = value if isinstance(value, tuple) else (value,)
+    if len(kinds := set(map(_kind, values))) > 1 or None in kinds:
         return None
+    if operator in ("=", "in"):
+        return compared(field, "in", list(values))
+    if operator == "contains":
+        return compared(field, "contains", value)
+    if operator in ("<", "<=", ">", ">=") and is_number(value):
+        return compared(field, f"{operator[0]}=", math.ceil(value) if operator[0] == "<" else math.floor(value))
+    return None
 
 
 def is_number(value: Any) -> TypeGuard[float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +15,6 @@ from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Batch, StoredDocument, VectorBatch
 from logical_retriever.stores.in_process import InProcessStore
 from logical_retriever.vectors import Vectors, scales_of
-
-Predicate = Callable[[StoredDocument], bool]
 
 
 class InMemoryStore(InProcessStore):
@@ -74,7 +73,7 @@ class InMemoryStore(InProcessStore):
     def snapshot(self) -> VectorBatch:
         """Return all documents of this moment, without a copy."""
         data = self._data
-        return VectorBatch(data.ids, data.vectors, self.word_index(data.ids, data.documents), data.scales)
+        return VectorBatch(data.ids, data.vectors, partial(self.word_index, data.ids, data.documents), data.scales)
 
     def entry(self, id: DocumentId) -> tuple[StoredDocument, Vectors] | None:
         """Return a document and its vector; None for a missing one."""
@@ -82,7 +81,7 @@ class InMemoryStore(InProcessStore):
         row = data.rows.get(id)
         return None if row is None else (data.documents[row], data.vectors[row])
 
-    def passes(self, filter: Predicate) -> Callable[[DocumentId], bool]:
+    def passes(self, filter: Callable[[StoredDocument], bool]) -> Callable[[DocumentId], bool]:
         """Return a test of ids by a function of the document."""
         return lambda id: (document := self.document(id)) is not None and filter(document)
 

@@ -24,8 +24,7 @@ from logical_retriever.stores.base import (
     WordQuery,
     capabilities_property,
 )
-from logical_retriever.stores.rows import in_order, matrix
-from logical_retriever.stores.word_search import IndexedDocuments
+from logical_retriever.stores.rows import IndexedDocuments, in_order, matrix
 from logical_retriever.vectors import Vectors, nearest
 
 
@@ -90,19 +89,16 @@ class InProcessStore:
         # Converting the lists takes longer than a search: it is done again only after a change.
         if len(vectors) != len(self._lists) or not all(map(operator.is_, vectors, self._lists)):
             self._lists, self._matrix = vectors, matrix(vectors)
-        return VectorBatch(ids, self._matrix, self.word_index(ids, self._lists))
+        return VectorBatch(ids, self._matrix, partial(self.word_index, ids, self._lists))
 
-    def word_index(self, ids: Sequence[DocumentId], versions: Sequence[object]) -> Callable[[str], WordIndex]:
-        """Return a function from a language to the index of the documents' words.
+    def word_index(self, ids: Sequence[DocumentId], versions: Sequence[object], language: str) -> WordIndex:
+        """Index the words of the texts; after the first time, only of the new ones.
 
         Args:
             ids: N ids.
             versions: An object for each document whose identity changes whenever the document changes.
+            language: Of the texts.
         """
-        return partial(self._indexed, ids, versions)
-
-    def _indexed(self, ids: Sequence[DocumentId], versions: Sequence[object], language: str) -> WordIndex:
-        """Index the words of the texts; after the first time, only of the new ones."""
         with self._indexing:
             # The versions are held, so that no other object can have the address of one of them.
             latest, before, index = self._indexes.get(language, ((), [], WordIndex.of((), language)))
@@ -114,13 +110,10 @@ class InProcessStore:
                 stay = [row for row, pair in enumerate(before) if pair in present]
                 if [before[row] for row in stay] != now[: len(stay)]:  # some changed in between
                     stay = []
-                index = index.kept(stay).added(map(self._text, ids[len(stay) :]))
+                added = map(self.document, ids[len(stay) :])
+                index = index.kept(stay).added("" if new is None else new.text for new in added)  # deleted meanwhile
             self._indexes[language] = versions, now, index
             return index
-
-    def _text(self, id: DocumentId) -> str:
-        document = self.document(id)
-        return "" if document is None else document.text  # deleted meanwhile
 
     def with_condition(self, filter: Filter, condition: LogicalQuery) -> FilterWithCondition:
         """Return a filter that matches documents that pass both ``filter`` and the condition."""

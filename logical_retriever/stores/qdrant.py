@@ -10,8 +10,8 @@ from typing import Any
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Capabilities, StoredDocument, capabilities_property
-from logical_retriever.stores.filter_language import FilterLanguage
-from logical_retriever.stores.paged import PagedStore, Rows
+from logical_retriever.stores.filter_language import filter_with_condition
+from logical_retriever.stores.rows import PagedStore, Rows
 from logical_retriever.vectors import Vectors
 
 
@@ -79,12 +79,13 @@ class QdrantPoints(PagedStore):
         """Join to the filter as much of a condition on the payload as Qdrant can express; None for nothing of it."""
         from qdrant_client import models
 
-        language = FilterLanguage[Any](
+        clause = filter_with_condition(
+            None,
+            condition,
             every=lambda parts: models.Filter(must=parts),
             some=lambda parts: models.Filter(should=parts),
             compared=partial(_compared, models, self.metadata),
         )
-        clause = language.with_condition(None, condition)
         return None if clause is None else models.Filter(must=[clause, *([] if filter is None else [filter])])
 
     def read(self, ids: list[DocumentId], filter: Any) -> Rows:

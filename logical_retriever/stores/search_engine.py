@@ -8,8 +8,7 @@ from typing import Any
 from logical_retriever.errors import StoreCapabilityError, StoreError
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Batch, Filter, StoredDocument
-from logical_retriever.stores.paged import PagedStore, Rows
-from logical_retriever.stores.rows import nearest_with_documents
+from logical_retriever.stores.rows import PagedStore, Rows, nearest_with_documents
 from logical_retriever.vectors import Vectors
 
 MAX_RESULTS = 10_000

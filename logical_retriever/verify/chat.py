@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from logical_retriever.errors import LLMAnswerError
 from logical_retriever.reading.base import ChatModel, Message
-from logical_retriever.reading.llm_calls import ask, check_llm, completed, fills_forms
-from logical_retriever.reading.prompts import load_text
+from logical_retriever.reading.llm_calls import ask, check_llm, completed
+from logical_retriever.reading.questions.prompt import load_text
 
 _LINE: Final = re.compile(r"\W*(?:pair\s*)?(\d+)\W*[:.)\-]\W*(about|mentions|not)\W*", re.IGNORECASE)
 
@@ -77,10 +77,10 @@ class ChatVerifier:
         self, terms: Sequence[str], passages: Sequence[str]
     ) -> tuple[type[VerdictsForm] | None, tuple[Message, ...]]:
         """Build the messages, and choose the form; a passage is a JSON string on its own line and cannot end it."""
-        form, pairs = VerdictsForm if fills_forms(self._llm) else None, zip(terms, passages, strict=True)
+        form = VerdictsForm if getattr(self._llm, "structured", False) else None
         lines = (
             json.dumps({"number": number, "topic": term, "passage": passage}, ensure_ascii=False)
-            for number, (term, passage) in enumerate(pairs, start=1)
+            for number, (term, passage) in enumerate(zip(terms, passages, strict=True), start=1)
         )
         answer = load_text("verify_form" if form else "verify_lines")
         system = Message(role="system", content=f"{load_text('verify')}\n\n{answer}")

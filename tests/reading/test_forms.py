@@ -8,7 +8,7 @@ import pytest
 from logical_retriever.errors import LLMAnswerError
 from logical_retriever.query import FieldInfo, Term, parse
 from logical_retriever.reading import LogicalQueryTransformer, TransformWarning, load_prompt
-from logical_retriever.reading.questions.forms import form_class
+from logical_retriever.reading.questions.answer import form_class
 from logical_retriever.testing import ScriptedChatModel
 
 QUESTION = "Tell me about the best tea or coffee from 1990, but no milk, sugar or brewing."

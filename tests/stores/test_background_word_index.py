@@ -23,8 +23,13 @@ from logical_retriever.stores import (
     WordQuery,
     background_word_index,
 )
-from logical_retriever.stores.background_word_index import BackgroundWordIndex
-from logical_retriever.stores.word_index_file import HEADER, IndexedDocuments, read_index, write_index
+from logical_retriever.stores.background_word_index import (
+    HEADER,
+    BackgroundWordIndex,
+    IndexedDocuments,
+    read_index,
+    write_index,
+)
 from logical_retriever.testing.ranking_suite import WithoutScan
 
 ANYWHERE = np.ones(4, np.float32)

@@ -21,7 +21,7 @@ class Texts(InProcessStore):
         return self.documents[id], None
 
     def index(self):
-        return self.word_index(list(self.documents), list(self.documents.values()))("en")
+        return self.word_index(list(self.documents), list(self.documents.values()), "en")
 
 
 STEPS = st.lists(

@@ -7,7 +7,7 @@ import pytest
 from marks import LINES, lines_hash
 
 from logical_retriever.reading.questions.tagger import default_tagger
-from logical_retriever.reading.questions.tagger.weights import WEIGHTS
+from logical_retriever.reading.questions.tagger.network import WEIGHTS
 
 STORED = Path(__file__).parents[1] / "fixtures" / "tagger_readings.json"
 TRAINING = LINES.parent

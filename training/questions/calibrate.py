@@ -11,13 +11,13 @@ from marks import Line, labels_of
 
 from logical_retriever.reading.questions.tagger.decoding import Decoded
 from logical_retriever.reading.questions.tagger.phrases import to_query
-from logical_retriever.reading.questions.tagger.tagger import Calibration, decision_signs, reading_signs
+from logical_retriever.reading.questions.tagger.tagger import decision_signs, reading_signs
 from logical_retriever.reading.questions.tagger.words import Words, split_words
 
 Decode = Callable[[str], tuple[Words, Decoded]]
 
 
-def calibrate(decode: Decode, lines: Sequence[Line]) -> tuple[Calibration, Iterator[str]]:
+def calibrate(decode: Decode, lines: Sequence[Line]) -> tuple[dict[str, list[float]], Iterator[str]]:
     """Fit the calibration to lines that were held out, and print how well it fits."""
     decided, read, excludes, right = [], [], [], []
     for line in lines:
@@ -29,7 +29,7 @@ def calibrate(decode: Decode, lines: Sequence[Line]) -> tuple[Calibration, Itera
         excludes.append(line.excludes)
         right.append(line.excludes and _right(line, words, decoded))
     decision, reading = fit(np.array(decided), np.array(excludes)), fit(np.array(read), np.array(right))
-    calibration = Calibration(tuple(map(float, decision)), tuple(map(float, reading)))
+    calibration = {"decision": decision.tolist(), "reading": reading.tolist()}
 
     def table() -> Iterator[str]:
         yield from reliability("an exclusion", np.array(decided) @ decision, np.array(excludes))

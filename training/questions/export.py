@@ -13,7 +13,7 @@ import torch
 from networks import CHOICES, Net, Pretrained, four_bits, from_four_bits
 from numpy.typing import NDArray
 
-from logical_retriever.reading.questions.tagger.weights import VERSION, read_weights
+from logical_retriever.reading.questions.tagger.network import VERSION, read_weights
 
 
 def arrays_of(net: Net, pretrained: Pretrained) -> dict[str, np.ndarray]:

@@ -25,9 +25,9 @@ from wordpiece import WordPieces
 
 from logical_retriever.query import LogicalQuery
 from logical_retriever.reading.questions.tagger.decoding import Decoded, decode
+from logical_retriever.reading.questions.tagger.network import WEIGHTS
 from logical_retriever.reading.questions.tagger.phrases import to_query
 from logical_retriever.reading.questions.tagger.tagger import Tagger
-from logical_retriever.reading.questions.tagger.weights import WEIGHTS
 from logical_retriever.reading.questions.tagger.words import Features, Vocabulary, split_words
 
 Item = tuple[Features, list[int]]
@@ -158,7 +158,7 @@ def write(path: Path, teacher: Teacher, held: list[Line], hash_of_lines: str) ->
     calibration, table = calibrate(Tagger(path).decode, held)
     for row in table:
         print(row)
-    export.write(path, teacher.net, teacher.pretrained, {**about, "calibration": vars(calibration)})
+    export.write(path, teacher.net, teacher.pretrained, {**about, "calibration": calibration})
     print(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
 
 

@@ -11,7 +11,7 @@ from vitamin_texts import FORM, QUERY, QUESTION
 from langchain_logical_retriever import LogicalQueryTransformer
 from langchain_logical_retriever.chat_model import LangChainChatModel
 from logical_retriever.errors import LLMCallError
-from logical_retriever.reading.questions.forms import form_class
+from logical_retriever.reading.questions.answer import form_class
 
 
 class ToolCaller(BaseChatModel):

@@ -17,13 +17,18 @@ from logical_retriever.errors import (
     check_count,
 )
 from logical_retriever.query import Fields, Term
-from logical_retriever.reading.base import ChatModel, Message, ReadQuestion, check_question, fall_back, shown
-from logical_retriever.reading.llm_calls import ask, check_llm, completed, fills_forms
-from logical_retriever.reading.prompts import load_text
-from logical_retriever.reading.questions.answer import read_answer
-from logical_retriever.reading.questions.conversation import as_data, check_history
-from logical_retriever.reading.questions.forms import form_class
-from logical_retriever.reading.questions.prompt import load_prompt
+from logical_retriever.reading.base import (
+    ChatModel,
+    Message,
+    ReadQuestion,
+    check_history,
+    check_question,
+    fall_back,
+    shown,
+)
+from logical_retriever.reading.llm_calls import ask, check_llm, completed
+from logical_retriever.reading.questions.answer import form_class, read_answer
+from logical_retriever.reading.questions.prompt import as_data, load_prompt, load_text
 
 MOST_ANSWERS: Final = 2
 """Most answers of a model to one question: an unusable answer is sent back once."""
@@ -128,7 +133,7 @@ class LogicalQueryTransformer:
         self, question: str, history: Sequence[Message], answers: list[str], *, blocking: bool
     ) -> ReadQuestion:
         """Ask until an answer is usable, and collect every answer in ``answers``, oldest first."""
-        in_form = fills_forms(self._llm)
+        in_form = bool(getattr(self._llm, "structured", False))
         form, note = form_class(bool(history), self.fields is not None) if in_form else None, self._note(in_form)
         key = (question, as_data(history), self.prompt, form, note)
         if (remembered := self._cache.get(key)) is not None:

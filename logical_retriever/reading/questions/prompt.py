@@ -1,23 +1,40 @@
-"""Prompts for language models, with the user's question put in as data."""
+"""Prompts for language models, with the user's question and conversation put in as data."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from typing import Final
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.reading.base import Message
-from logical_retriever.reading.prompts import load_text
-from logical_retriever.reading.questions.conversation import as_data
 
 PROMPT_NAMES: Final = ("default", "itlr")
 """Prompts of the package; "itlr" is the published one (arXiv appendix D, "Logical Formula Prompt")."""
 
+MAX_MESSAGES: Final = 12
+"""Most earlier messages in a prompt, the latest."""
+MAX_MESSAGE_LENGTH: Final = 2_000
+"""Most characters of each of them, from its beginning."""
+
 _SECTIONS: Final = re.compile(r"(?:\[system\][ \t]*\n(.*?)\n)?\[user\][ \t]*\n(.*)", re.DOTALL)
 _TAGGED: Final = re.compile(r"<question>\s*\{question\}\s*</question>")
 _TAG: Final = re.compile(r"<(\s*(?:/\s*)?question\s*(?:/\s*)?)>", re.IGNORECASE)
+_TAGS: Final = re.compile(r"<(\s*/?\s*(?:conversation|question)\s*/?\s*)>", re.IGNORECASE)
+
+
+@cache
+def load_text(name: str) -> str:
+    """Read ``prompts/NAME.txt``, without its final newline."""
+    return (
+        resources.files("logical_retriever.reading")
+        .joinpath(f"prompts/{name}.txt")
+        .read_text(encoding="utf-8")
+        .rstrip("\n")
+    )
 
 
 @dataclass(frozen=True)
@@ -42,8 +59,7 @@ class Prompt:
 
         Args:
             question: The user's question.
-            in_form: Whether the model fills the form of :mod:`~logical_retriever.reading.questions.forms`; a note
-                then translates the grammar into the form.
+            in_form: Whether the model fills a form. A note then translates the grammar into the form.
             note: More instructions, after those of the prompt.
             history: The messages of the user's own conversation before the question.
         """
@@ -78,3 +94,9 @@ def load_prompt(prompt: str) -> Prompt:
             hint=f"Shipped prompts: {', '.join(PROMPT_NAMES)}. A text of your own contains {{question}} once.",
         )
     return Prompt(system, user)
+
+
+def as_data(history: Sequence[Message]) -> str:
+    """Write the latest messages between tags; the tags of the prompt inside them get square brackets."""
+    lines = (f"{message['role']}: {message['content'][:MAX_MESSAGE_LENGTH]}\n" for message in history[-MAX_MESSAGES:])
+    return "<conversation>\n" + _TAGS.sub(r"[\1]", "".join(lines)) + "</conversation>"

@@ -9,24 +9,26 @@ from dataclasses import replace
 from typing import Any, Final
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.query import Fields, Term
+from logical_retriever.query import Fields, Term, negative_terms, positive_terms
 from logical_retriever.reading.base import (
     MAX_QUESTION_LENGTH,
     ChatModel,
     Message,
     ReadQuestion,
+    check_history,
     check_question,
     fall_back,
 )
 from logical_retriever.reading.llm_calls import completed
-from logical_retriever.reading.questions.conversation import check_history
-from logical_retriever.reading.questions.follow_up import follow_up
 from logical_retriever.reading.questions.llm import LogicalQueryTransformer
+from logical_retriever.reading.questions.prompt import MAX_MESSAGES
 from logical_retriever.reading.questions.tagger import MAX_WORDS, Reading, Tagger, default_tagger
 from logical_retriever.reading.questions.typed import broken_logic, read_typed
 
 _log: Final = logging.getLogger(__name__)
 _FALLBACK: Final = "reading without a model"
+_SURE_FROM: Final = 0.8
+"""Least certainty of a reading of two messages as one question."""
 
 
 class QuestionReader:
@@ -116,7 +118,7 @@ class QuestionReader:
         reading = tagger.read(question)
         query = reading.query if reading.outcome == "read" and reading.query is not None else Term(question)
         draft = ReadQuestion(question, query, "tagger", confidence=reading.confidence)
-        addition = follow_up(tagger, question, history) if history else None
+        addition = _follow_up(tagger, question, history) if history else None
         broken, llm = broken_logic(question), self._llm
         # With fields, only the model knows whether a question has conditions on them.
         asks = reading.ask or reading.cut or broken is not None or bool(history)
@@ -138,3 +140,33 @@ def _problem(reading: Reading, broken: str | None) -> str | None:
             "A language model can tell (llm=, or --llm on the command line)."
         )
     return f"Only the first {MAX_WORDS} words of the question were read for exclusions." if reading.cut else None
+
+
+def _follow_up(tagger: Tagger, question: str, history: Sequence[Message]) -> ReadQuestion | None:
+    """Return the user's earlier question without what the last message excludes; None for any other message.
+
+    Args:
+        tagger: Reads the earlier question and the message as one.
+        question: The last message.
+        history: The messages before it, oldest first.
+    """
+    messages = [message["content"] for message in history[-MAX_MESSAGES:] if message["role"] == "user"]
+    before, reading = "", None
+    for message in (*messages, question):
+        both = f"{before.rstrip(' .?!')}, {message}"
+        reading = tagger.read(both) if before else None
+        if reading is not None and not _only_excludes(reading, before):
+            reading = None
+        before = message if reading is None else both
+    if reading is None or reading.query is None:
+        return None
+    return ReadQuestion(question, reading.query, "tagger", confidence=reading.certainty, standalone=before)
+
+
+def _only_excludes(reading: Reading, before: str) -> bool:
+    """Return whether the reading wants only words of the earlier text, and excludes a term that is new."""
+    if reading.outcome != "read" or reading.query is None or reading.certainty < _SURE_FROM:
+        return False
+    earlier = before.casefold()
+    wanted = all(term.casefold() in earlier for term in positive_terms(reading.query))
+    return wanted and not all(term.casefold() in earlier for term in negative_terms(reading.query))

@@ -1,21 +1,27 @@
-"""Statements over a table. All values are bound and all names are quoted."""
+"""Statements over a table, and conditions on its metadata. All values are bound and all names are quoted."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import count
 from typing import Any
 
 import numpy as np
 
+from logical_retriever.query import LogicalQuery
 from logical_retriever.stores.base import ScoreExpression, WordQuery
-from logical_retriever.stores.sql.columns import Columns
-from logical_retriever.stores.sql.dialect import Dialect
-from logical_retriever.stores.sql.filters import SqlFilter
+from logical_retriever.stores.filter_language import filter_with_condition
+from logical_retriever.stores.sql.columns import Column, Columns
+from logical_retriever.stores.sql.dialect import Dialect, SqlFilter, joined
 from logical_retriever.vectors import Vectors, unit
 
 Statement = tuple[str, dict[str, Any]]
 """SQL and its parameters."""
+KINDS: Mapping[str, tuple[type, ...]] = {"text": (str,), "whole": (int, float), "real": (int, float), "truth": (bool,)}
+"""Types of Python's values that can be compared with a column, by the column's kind."""
 
 
 class Compiler:
@@ -31,10 +37,14 @@ class Compiler:
         self.dialect, self.columns, self.operator = dialect, columns, operator
         self.key, self.vector = columns.id.quoted, columns.vector.quoted
         self.id = f"{dialect.as_text.format(self.key)} AS lr_id"
-        self.read_vector = f"{dialect.read_vector.format(self.vector)} AS lr_vector"
-        values = [(dialect.as_json if dialect.in_json(c.type) else "{}").format(c.quoted) for c in columns.metadata]
+        self.in_json = [re.fullmatch(dialect.json, column.type) is not None for column in columns.metadata]
+        values = [
+            (dialect.as_json if in_json else "{}").format(column.quoted)
+            for column, in_json in zip(columns.metadata, self.in_json, strict=True)
+        ]
         text = f"coalesce({dialect.as_text.format(columns.text.quoted)}, '') AS lr_text"
-        self.document = [self.id, text, *(f"{value} AS lr_m{i}" for i, value in enumerate(values))]
+        vector = f"{dialect.read_vector.format(self.vector)} AS lr_vector"
+        self.document = [self.id, text, *(f"{value} AS lr_m{i}" for i, value in enumerate(values)), vector]
 
     def rows(self, columns: Sequence[str], passing: SqlFilter, rest: str = "", **more: Any) -> Statement:
         """Select columns of the rows that pass. ``rest`` follows the WHERE clause; ``more`` are its parameters."""
@@ -108,3 +118,59 @@ class Compiler:
         with np.errstate(over="ignore"):  # vectors beyond single precision become zeros
             units = unit(np.asarray(vectors, dtype=np.float32))
         return {f"lr_v{row}": f"[{','.join(map(repr, units[row].tolist()))}]" for row in rows}
+
+    def with_condition(self, filter: SqlFilter | None, condition: LogicalQuery) -> SqlFilter | None:
+        """Join to the filter as much of a condition as SQL can express; None for nothing of it.
+
+        Typed columns and keys of JSON objects are compared. NULL does not pass, as a missing field does not.
+        """
+        named: dict[str | None, Column] = {column.name: column for column in self.columns.metadata}
+        objects = named.pop(self.columns.unpacked, None)
+        numbers = count(0 if filter is None else len(filter.parameters))  # keeps the names of parameters distinct
+
+        def bound(kind: str, values: Sequence[Any]) -> tuple[list[str], dict[str, Any]]:
+            """Bind values. Return their marks in the statement, and the parameters."""
+            parameters = {f"lr_p{next(numbers)}": value for value in values}
+            type = self.dialect.types[kind]
+            return [self.dialect.parameter.format(name=name, type=type) for name in parameters], parameters
+
+        def compared(field: str, operator: str, value: Any) -> SqlFilter | None:
+            values = value if isinstance(value, list) else [value]
+            if any("\0" in text for text in (field, *values) if isinstance(text, str)):
+                return None  # no text of Postgres can hold it
+            if (column := named.get(field)) is not None:
+                return self._of_column(column, operator, values, bound)
+            if objects is None or not self.dialect.json_value:
+                return None
+            # The engine's order of JSON values compares. A JSON list is in no list of values.
+            [key], parameters = bound("text", [field])
+            marks, more = bound("json", [json.dumps(value) for value in values])
+            sql = self.dialect.json_value.format(column=objects.quoted, key=key)
+            return SqlFilter(_test(sql, operator, marks, f"{sql} @> {marks[0]}"), {**parameters, **more})
+
+        return filter_with_condition(filter, condition, partial(joined, " AND "), partial(joined, " OR "), compared)
+
+    def _of_column(
+        self,
+        column: Column,
+        operator: str,
+        values: Sequence[Any],
+        bound: Callable[[str, Sequence[Any]], tuple[list[str], dict[str, Any]]],
+    ) -> SqlFilter | None:
+        array = re.fullmatch(self.dialect.array, column.type)
+        single = column.type if array is None else array[1]
+        kind = next((kind for pattern, kind in self.dialect.kinds.items() if re.fullmatch(pattern, single)), "")
+        if type(values[0]) not in KINDS.get(kind, ()) or (array is not None) != (operator == "contains"):
+            return None
+        if kind == "whole":
+            values = [int(value) for value in values if value == int(value)]
+            if not values:
+                return None
+        marks, parameters = bound(kind, values)
+        contains = self.dialect.has.format(list=column.quoted, value=marks[0])
+        return SqlFilter(_test(column.quoted, operator, marks, contains), parameters)
+
+
+def _test(value: str, operator: str, marks: Sequence[str], contains: str) -> str:
+    tests = {"in": f"{value} IN ({', '.join(marks)})", "contains": contains}
+    return tests.get(operator, f"{value} {operator} {marks[0]}")

@@ -1,16 +1,48 @@
-"""The spellings of SQL in which engines differ."""
+"""What all SQL tables share: filters with bound values, and the table of spellings in which engines differ."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from logical_retriever.errors import InvalidArgumentError
 
-IdKind = Literal["text", "whole", "uuid"]
-Kind = Literal["text", "whole", "real", "truth"]
+
+@dataclass(frozen=True)
+class SqlFilter:
+    """A condition in the engine's own SQL, with bound values.
+
+    Attributes:
+        condition: SQL for a WHERE clause. The developer writes it; text from users belongs into ``parameters``.
+        parameters: Values by name. The condition names them ``:year`` in Postgres and Spark, ``$year`` in DuckDB,
+            ``{year:UInt16}`` in ClickHouse. Names must not begin with "lr_".
+    """
+
+    condition: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __and__(self, other: SqlFilter) -> SqlFilter:
+        return SqlFilter(f"({self.condition}) AND ({other.condition})", self.values(other.parameters))
+
+    def values(self, others: Mapping[str, Any]) -> dict[str, Any]:
+        """Join other parameters to this filter's.
+
+        Raises:
+            InvalidArgumentError: Both have one name.
+        """
+        if shared := sorted(self.parameters.keys() & others.keys()):
+            raise InvalidArgumentError(
+                f"A filter's parameter is called {shared[0]!r}, as one of the store's own.",
+                hint="Names that begin with 'lr_' are the store's.",
+            )
+        return {**self.parameters, **others}
+
+
+def joined(between: str, parts: Sequence[SqlFilter]) -> SqlFilter:
+    """Join filters by ``between``, which is " AND " or " OR "."""
+    parameters = {name: value for part in parts for name, value in part.parameters.items()}
+    return SqlFilter(between.join(f"({part.condition})" for part in parts), parameters)
 
 
 class Run(Protocol):
@@ -24,7 +56,6 @@ class Run(Protocol):
             parameters: Values by name.
             nearest: Number of nearest rows wanted, which some engines' indexes must be told; 0 for other statements.
         """
-        ...
 
 
 @dataclass(frozen=True)
@@ -46,10 +77,10 @@ class Dialect:
     """A bound value: ``{name}``, ``{type}``."""
     types: Mapping[str, str]
     """Type of a parameter, by the kind of its value."""
-    kinds: Mapping[str, Kind]
-    """Kinds of column types that compare as Python does, by regular expressions of the types."""
-    ids: Mapping[str, IdKind]
-    """Kinds of the types of ids, by regular expressions of the types."""
+    kinds: Mapping[str, str]
+    """Kinds ("text", "whole", "real", "truth") of column types that compare as Python does, by regular expressions."""
+    ids: Mapping[str, str]
+    """Kinds ("text", "whole", "uuid") of the types of ids, by regular expressions of the types."""
     vectors: str
     """Regular expression of the types of vectors."""
     vector_hint: str
@@ -102,17 +133,6 @@ class Dialect:
                 f"{name!r} cannot be the name of a table or column.", hint="Give the name as the engine shows it."
             )
         return self.quote[""] + "".join(self.quote.get(c, c) for c in name) + self.quote[""]
-
-    def kind_of(self, name: str) -> tuple[Kind | None, bool]:
-        """Return the kind of a column type's values, or None, and whether the column holds lists of them."""
-        array = re.fullmatch(self.array, name)
-        single = name if array is None else array[1]
-        kind = next((kind for pattern, kind in self.kinds.items() if re.fullmatch(pattern, single)), None)
-        return kind, array is not None
-
-    def in_json(self, type: str) -> bool:
-        """Return whether a column of this type is read as JSON."""
-        return re.fullmatch(self.json, type) is not None
 
 
 def read_arrow(table: Any) -> dict[str, Any]:

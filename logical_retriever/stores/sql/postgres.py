@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from logical_retriever.stores.sql.dialect import Dialect, Run
-from logical_retriever.stores.sql.filters import SqlFilter
+from logical_retriever.stores.sql.dialect import Dialect, Run, SqlFilter
 
 INDEX = """SELECT set_config('hnsw.ef_search', greatest(nullif(current_setting('hnsw.ef_search', true), '')::int,
   40, :wanted)::text, true), (SELECT set_config('hnsw.iterative_scan', 'strict_order', true) FROM pg_extension

@@ -23,15 +23,12 @@ from logical_retriever.stores.base import (
     capabilities_property,
     checked_ids,
 )
-from logical_retriever.stores.paged import PagedStore
-from logical_retriever.stores.rows import engine_errors, in_order
+from logical_retriever.stores.rows import PagedStore, engine_errors, in_order
 from logical_retriever.stores.sql.clickhouse import CLICKHOUSE
 from logical_retriever.stores.sql.columns import Columns, described, naming
 from logical_retriever.stores.sql.compiler import Compiler, Statement
-from logical_retriever.stores.sql.dialect import Dialect, Run
+from logical_retriever.stores.sql.dialect import Dialect, Run, SqlFilter, joined
 from logical_retriever.stores.sql.duckdb import DUCKDB
-from logical_retriever.stores.sql.filter_language import SqlFilterLanguage
-from logical_retriever.stores.sql.filters import SqlFilter, joined
 from logical_retriever.stores.sql.postgres import POSTGRES
 from logical_retriever.stores.sql.spark import SPARK
 from logical_retriever.vectors import Vectors, check_dimensions
@@ -185,7 +182,7 @@ class SqlStore(PagedStore):
     def search(self, vectors: Vectors, n: int, filter: Any = None) -> tuple[list[list[DocumentId]], Batch]:
         """Find the n nearest rows of each vector, in one statement; ties by id."""
         at_once = bool(self.dialect.far)  # without an index, the statement would read the texts of all rows
-        columns = [*self.compiler.document, self.compiler.read_vector] if at_once else [self.compiler.id]
+        columns = self.compiler.document if at_once else [self.compiler.id]
         try:
             answer = self.answer(self.compiler.nearest(vectors, n, columns, self.passing(filter)), n)
         except StoreError:
@@ -218,7 +215,7 @@ class SqlStore(PagedStore):
         """Read documents by id."""
         among = self.dialect.among.format(id=self.compiler.key, type=self.columns.id.type)
         wanted = self.passing(filter) & SqlFilter(among, {"lr_ids": list(map(str, ids))})
-        answer = self.answer(self.compiler.rows([*self.compiler.document, self.compiler.read_vector], wanted))
+        answer = self.answer(self.compiler.rows(self.compiler.document, wanted))
         return zip(self._documents(answer), answer["lr_vector"], strict=True)
 
     def sample(self, n: int, seed: int) -> Batch:
@@ -241,7 +238,7 @@ class SqlStore(PagedStore):
 
     def with_condition(self, filter: Any, condition: LogicalQuery) -> SqlFilter | None:
         """Join to the filter as much of a condition as SQL can express; None for nothing of it."""
-        return SqlFilterLanguage(self.dialect, self.columns).with_condition(self._given(filter), condition)
+        return self.compiler.with_condition(self._given(filter), condition)
 
     def _documents(self, answer: Mapping[str, Any]) -> list[StoredDocument]:
         """Build documents from the compiler's columns."""
@@ -252,8 +249,8 @@ class SqlStore(PagedStore):
                 hint="Name a column of unique identities.",
             )
         values = [answer[f"lr_m{i}"] for i in range(len(self.columns.metadata))]
-        for i, column in enumerate(self.columns.metadata):
-            if self.dialect.in_json(column.type):
+        for i, in_json in enumerate(self.compiler.in_json):
+            if in_json:
                 values[i] = [None if value is None else json.loads(value) for value in values[i]]
         rows = zip(*values, strict=True) if values else (() for _ in ids)
         metadata = map(self.columns.read_metadata, rows)

@@ -7,7 +7,7 @@ import pytest
 
 from logical_retriever.reading.questions.tagger import Tagger, WeightsError
 from logical_retriever.reading.questions.tagger.decoding import LABELS, STARTS, STEPS
-from logical_retriever.reading.questions.tagger.weights import VERSION
+from logical_retriever.reading.questions.tagger.network import VERSION
 from logical_retriever.reading.questions.tagger.words import GRAM_ROWS, MAX_PIECES, MAX_WORDS, SHAPES, WORD_ROWS
 
 WIDTH, INNER, HASHED, SIZE = 48, 16, 4, 8

@@ -10,11 +10,12 @@ from logical_retriever.adapters import (
     Capabilities,
     DocumentId,
     Filter,
-    FilterLanguage,
     InvalidArgumentError,
+    LogicalQuery,
     Store,
     StoredDocument,
     capabilities_property,
+    filter_with_condition,
     names_hint,
 )
 
@@ -103,9 +104,13 @@ def stored(id: DocumentId, text: str | None, metadata: Mapping[str, Any] | None)
     return StoredDocument(id, "" if text is None else text, {} if metadata is None else metadata)
 
 
-def in_words(compared: Callable[[str, str, Any], str | None]) -> FilterLanguage[str]:
-    """Make a language of text filters, joined by "and" and "or", from its comparisons."""
-    return FilterLanguage(
+def in_words(
+    filter: str | None, condition: LogicalQuery, compared: Callable[[str, str, Any], str | None]
+) -> str | None:
+    """Join a filter with a condition, in a language of texts with "and" and "or", by its comparisons."""
+    return filter_with_condition(
+        filter,
+        condition,
         every=lambda parts: " and ".join(f"({part})" for part in parts),
         some=lambda parts: " or ".join(f"({part})" for part in parts),
         compared=compared,

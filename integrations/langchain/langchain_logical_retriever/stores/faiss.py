@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from langchain_core.documents import Document
@@ -48,7 +49,7 @@ class FAISSAdapter(VectorStoreAdapter, InProcessStore):
     def snapshot(self) -> VectorBatch:
         """Return all documents; their vectors are a view of the index."""
         _, ids, _, documents = self._current()
-        return VectorBatch(ids, self._vectors(), self.word_index(ids, documents))
+        return VectorBatch(ids, self._vectors(), partial(self.word_index, ids, documents))
 
     def entry(self, id: DocumentId) -> tuple[StoredDocument, Vectors] | None:
         """Return a document and its vector; None if there is none."""

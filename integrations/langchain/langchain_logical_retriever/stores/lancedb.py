@@ -67,7 +67,7 @@ class LanceDBAdapter(IndexedAdapter, PagedStore):
 
     def with_condition(self, filter: str | None, condition: LogicalQuery) -> str | None:
         """Join the filter with the parts of a condition that LanceDB can express; none before the first document."""
-        return in_words(partial(_compared, self._ask("describe", _types, {}))).with_condition(filter, condition)
+        return in_words(filter, condition, partial(_compared, self._ask("describe", _types, {})))
 
     def read(self, ids: list[DocumentId], filter: str | None) -> Rows:
         """Read rows by id."""

@@ -83,7 +83,7 @@ class MilvusAdapter(IndexedAdapter, PagedStore):
         schema = {} if self.vectorstore._metadata_field is not None else self._ask("describe_collection", {})
         fields = {field["name"]: field for field in schema.get("fields", ())}
         dynamic = bool(schema.get("enable_dynamic_field"))
-        return in_words(partial(_compared, fields, dynamic)).with_condition(filter, condition)
+        return in_words(filter, condition, partial(_compared, fields, dynamic))
 
     def read(self, ids: list[DocumentId], filter: str | None) -> Rows:
         """Read entities by primary key."""

@@ -17,7 +17,6 @@ OUTSIDE, WANT, MORE, EXCLUDE, FURTHER, SECOND = range(6)
 FORBIDDEN: Final = -1e4
 """Score of an impossible step."""
 
-_WISHES: Final = (WANT, MORE, SECOND)
 _EXCLUSION: Final = (EXCLUDE, FURTHER)
 
 # Rows and columns are the labels in their order: a further word follows only a word of the same stretch.
@@ -130,7 +129,7 @@ _STATES: Final = [
 _LABEL: Final = np.array([label for label, _, _ in _STATES])
 _HAD: Final = np.array([had for _, *had in _STATES], bool)
 _INSIDE: Final = np.isin(_LABEL, _EXCLUSION)
-_IS: Final = np.stack([np.isin(_LABEL, _WISHES), _INSIDE], 1)
+_IS: Final = np.stack([np.isin(_LABEL, (WANT, MORE, SECOND)), _INSIDE], 1)
 _BOTH: Final = np.logical_and(_HAD[:, 0], _HAD[:, 1])
 _FIRST: Final = np.logical_and(_HAD[:, 0] == _IS[:, 0], _HAD[:, 1] == _IS[:, 1]) & (_LABEL != SECOND)
 _KEPT: Final = (_HAD[None] == (_HAD[:, None] | _IS[None])).all(2) & ((_LABEL != SECOND)[None] | _BOTH[:, None])

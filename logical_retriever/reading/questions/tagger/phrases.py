@@ -58,8 +58,7 @@ def to_query(words: Words, labels: Sequence[int]) -> LogicalQuery | None:
         things.pop(wish, None)
         if not wish:
             return None
-        terms: list[LogicalQuery] = [Term(wish), *(Not(Term(thing)) for thing in things)]
-        parts.append(And(tuple(terms)) if len(terms) > 1 else terms[0])
+        parts.append(And((Term(wish), *(Not(Term(thing)) for thing in things))) if things else Term(wish))
     if not any(isinstance(part, And) for part in parts):
         return None
     return Or(tuple(parts)) if len(parts) > 1 else parts[0]

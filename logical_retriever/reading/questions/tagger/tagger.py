@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -10,12 +11,9 @@ from typing import Final, Literal
 
 from logical_retriever.query import LogicalQuery
 from logical_retriever.reading.questions.tagger.decoding import Decoded, decode
-from logical_retriever.reading.questions.tagger.network import Network
+from logical_retriever.reading.questions.tagger.network import WEIGHTS, Network, WeightsError, read_weights
 from logical_retriever.reading.questions.tagger.phrases import to_query
-from logical_retriever.reading.questions.tagger.weights import WEIGHTS, WeightsError, read_weights
 from logical_retriever.reading.questions.tagger.words import Vocabulary, Words, split_words
-
-Outcome = Literal["plain", "read", "unsure"]
 
 PLAIN_BELOW: Final = 0.05
 """A question with a lower probability of an exclusion is plain."""
@@ -38,7 +36,7 @@ class Reading:
         cut: Whether only the beginning was read.
     """
 
-    outcome: Outcome
+    outcome: Literal["plain", "read", "unsure"]
     query: LogicalQuery | None
     excludes: float
     certainty: float
@@ -80,7 +78,7 @@ class Tagger:
         try:
             self._vocabulary = Vocabulary(bytes(arrays["names"]).decode().split("\n"))
             self._network = Network(arrays, self.about["layers"])
-            self._calibration = Calibration(**self.about["calibration"])
+            self._decision, self._reading = (self.about["calibration"][name] for name in ("decision", "reading"))
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise WeightsError.damaged(path, error) from error
 
@@ -88,13 +86,13 @@ class Tagger:
         """Read any text; only the beginning of a long one counts."""
         words, decoded = self.decode(question)
         cut = words.cut or len(decoded.labels) < len(words.spans)
-        excludes = self._calibration.excludes(decoded) if decoded.labels else 0.0
+        excludes = _logistic(self._decision, decision_signs(decoded)) if decoded.labels else 0.0
         if excludes < PLAIN_BELOW:
             return Reading("plain", None, excludes, 0.0, cut)
         query = to_query(words, decoded.labels)
-        certainty = 0.0 if query is None else min(excludes, self._calibration.certainty(decoded))
-        outcome: Outcome = "read" if query is not None and excludes >= READ_FROM else "unsure"
-        return Reading(outcome, query, excludes, certainty, cut)
+        certainty = 0.0 if query is None else min(excludes, _logistic(self._reading, reading_signs(decoded)))
+        sure = query is not None and excludes >= READ_FROM
+        return Reading("read" if sure else "unsure", query, excludes, certainty, cut)
 
     def decode(self, question: str) -> tuple[Words, Decoded]:
         """Return the words of a question, and the most probable labels of those that fit the network, uncalibrated."""
@@ -110,27 +108,6 @@ class Tagger:
 def default_tagger() -> Tagger:
     """Return the tagger with the package's own weights, loaded once."""
     return Tagger()
-
-
-@dataclass(frozen=True)
-class Calibration:
-    """Logistic functions that turn the network's scores into probabilities for questions it was not taught.
-
-    Attributes:
-        decision: Weights of 1 and of :func:`decision_signs`, for "the question excludes something".
-        reading: Weights of 1 and of :func:`reading_signs`, for "it does, and the labels are right".
-    """
-
-    decision: tuple[float, ...]
-    reading: tuple[float, ...]
-
-    def excludes(self, decoded: Decoded) -> float:
-        """Return the probability in [0, 1] of an exclusion."""
-        return _logistic(self.decision, (1.0, *decision_signs(decoded)))
-
-    def certainty(self, decoded: Decoded) -> float:
-        """Return the probability in [0, 1] of an exclusion with the right labels."""
-        return _logistic(self.reading, (1.0, *reading_signs(decoded)))
 
 
 def decision_signs(decoded: Decoded) -> tuple[float, ...]:
@@ -149,5 +126,6 @@ def _log_odds(probability: float) -> float:
     return math.log(bounded / (1 - bounded))
 
 
-def _logistic(weights: tuple[float, ...], values: tuple[float, ...]) -> float:
-    return 1 / (1 + math.exp(-sum(w * v for w, v in zip(weights, values, strict=True))))
+def _logistic(weights: Sequence[float], signs: tuple[float, ...]) -> float:
+    """Return the probability in [0, 1] for signs; the first of the fitted weights is that of 1."""
+    return 1 / (1 + math.exp(-sum(w * v for w, v in zip(weights, (1.0, *signs), strict=True))))
