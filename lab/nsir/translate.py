@@ -127,7 +127,8 @@ def from_query(query: LogicalQuery) -> Formula:
         InvalidArgumentError: The query has conditions.
 
     Examples:
-        >>>         >>> print(from_query(parse('"vitamin D" AND NOT ("bone health" OR "who should not take it")')))
+        >>> from logical_retriever import parse
+        >>> print(from_query(parse('"vitamin D" AND NOT ("bone health" OR "who should not take it")')))
         vitamin_D(x) ∧ ¬(bone_health(x) ∨ who_should_not_take_it(x))
     """
     refuse_conditions(query, "NS-IR")

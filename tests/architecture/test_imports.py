@@ -59,8 +59,7 @@ RULES: dict[str, tuple[str, str]] = {
         "numpy typing_extensions",
     ),
     "adapters": (
-        "bounded embedding errors explain options query reading results retriever scoring search stores vectors "
-        "verify",
+        "bounded embedding errors explain options query reading results retriever scoring search stores vectors verify",
         "numpy pydantic",
     ),
     "testing": ("lexical query reading results retriever search.statistics stores vectors", "numpy pytest"),
