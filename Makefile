@@ -3,15 +3,22 @@ VENV := .venv
 PYTHON := $(VENV)/bin/python
 PIP := $(PYTHON) -m pip install --quiet --disable-pip-version-check -c constraints.txt
 PROJECTS := pyproject.toml $(wildcard integrations/*/pyproject.toml) constraints.txt
-CODE := logical_retriever integrations tests benchmarks
+CODE := logical_retriever lab integrations tests benchmarks training conftest.py
 TYPED := logical_retriever integrations/langchain/langchain_logical_retriever
+# Whole files go to one worker each, in the order of conftest.py: the longest first.
+WORKERS := -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 # Models are loaded from the installed package; nothing may wait for a hub.
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
 export ANONYMIZED_TELEMETRY := False
+ifdef STAGES
+# .ci/run names a file for the seconds of every target.
+SHELL := .ci/timed
+.SHELLFLAGS = $@ -c
+endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint type unit doctest minimal bench-quality bench-answers bench-readers bench-speed bench-engines bench-soak notebooks docs dist fmt clean
+.PHONY: help demo test lint type unit tests doctest minimal bench-quality bench-answers bench-readers bench-speed bench-engines bench-soak notebooks docs dist fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,26 +26,29 @@ help: ## Show this list
 demo: $(VENV)/.demo ## Eleven questions over 200 passages, plain dense beside logical; no API key
 	@$(VENV)/bin/logical-retriever demo
 
-test: lint type unit doctest minimal ## Everything that must pass
+test: lint type tests doctest minimal ## Everything that must pass
 
 lint: $(VENV)/.dev ## Style, import order and spelling
 	$(VENV)/bin/ruff check $(CODE)
 	$(VENV)/bin/ruff format --check $(CODE)
-	$(VENV)/bin/codespell logical_retriever integrations docs benchmarks *.md training/reader/*.md
+	$(VENV)/bin/codespell logical_retriever lab integrations docs benchmarks *.md training/questions/*.md
 
 type: $(VENV)/.dev ## mypy, strict
-	$(VENV)/bin/mypy $(TYPED)
+	$(VENV)/bin/mypy $(TYPED) lab
 	$(VENV)/bin/mypy -p llama_index.retrievers.logical
 
-unit: $(VENV)/.dev ## Unit, property, standard, architecture and README tests
-	$(PYTHON) -m pytest -q -n auto --maxprocesses 4 --dist loadfile
+unit: $(VENV)/.dev ## Tests without engines, browser, notebooks, docs and what is slow: three minutes on two cores
+	$(PYTHON) -m pytest -q $(WORKERS) -m "not engines and not browser and not notebooks and not docs and not lab and not slow"
+
+tests: $(VENV)/.dev ## All tests, those of `make unit` and the marked ones
+	$(PYTHON) -m pytest -q $(WORKERS)
 
 doctest: $(VENV)/.dev ## Examples in docstrings
-	$(PYTHON) -m pytest -q --doctest-modules $(TYPED) integrations/llama_index/llama_index
+	$(PYTHON) -m pytest -q --doctest-modules $(TYPED) integrations/llama_index/llama_index lab --ignore lab/tests
 
 minimal: .venv-min/.done ## The core's language, reading and semantics with the oldest versions that it admits
-	.venv-min/bin/python -m pytest -q -p no:cacheprovider tests/query tests/semantics tests/transform/test_reader.py \
-		tests/transform/test_typed.py $(addprefix --ignore=tests/semantics/test_,calibration.py registry.py)
+	.venv-min/bin/python -m pytest -q -p no:cacheprovider tests/query tests/scoring tests/reading/test_reader.py \
+		tests/reading/test_typed.py --ignore=tests/scoring/test_calibration.py
 
 bench-quality: $(VENV)/.dev ## Quality of all methods on the sample and the benchmark sets
 	$(PYTHON) benchmarks/quality.py
@@ -101,6 +111,6 @@ $(VENV)/.demo: $(VENV)/bin/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/bin/python $(PROJECTS)
-	$(PIP) -e ".[cli,offline-model,evaluation,mcp,rerank,engines,docs,dev]" -e "integrations/langchain[stores,test]" \
+	$(PIP) -e ".[cli,offline-model,evaluation,mcp,engines,docs,dev]" -e "integrations/langchain[stores,test]" \
 		-e "integrations/llama_index[test]"
 	@touch $@ $(VENV)/.demo

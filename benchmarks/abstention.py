@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from logical_retriever.embedding import Embedder, embed_passages
-from logical_retriever.evaluation import Dataset, Question
+from logical_retriever.evaluation import Dataset, JudgedQuestion
 from logical_retriever.query import Term, parse
+from logical_retriever.reading import ReadQuestion
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.stores import InMemoryStore, StoredDocument
-from logical_retriever.transform import Transformation
 
 LEAST = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 K = 4
@@ -73,9 +73,9 @@ def abstention(
     ]
 
 
-def _read(question: Question) -> Transformation:
+def _read(question: JudgedQuestion) -> ReadQuestion:
     query = Term(question.text) if question.form is None else parse(question.form)
-    return Transformation(question.text, query, method="recorded" if question.asked else "given")
+    return ReadQuestion(question.text, query, method="recorded" if question.asked else "given")
 
 
 def _below(values: Sequence[float], least: float) -> float:

@@ -36,11 +36,11 @@ from rich.table import Table
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.evaluation import QuestionWithQuery
-from logical_retriever.evaluation.methods import corpus_store, transformation_of
-from logical_retriever.evaluation.run import read as read_question
+from logical_retriever.evaluation import JudgedQuery
+from logical_retriever.evaluation.run import read_question
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.query import negative_terms
+from logical_retriever.stores import InMemoryStore
 
 SETS = (
     ("negconstraint", "prompt_c"),
@@ -80,22 +80,23 @@ class Corpus:
 
     retriever: LogicalRetriever
     bench: Workbench
-    questions: Sequence[QuestionWithQuery]
+    questions: Sequence[JudgedQuery]
 
 
 def read(name: str, form: str, embedder: SentenceTransformerEmbedder, limit: int) -> Corpus | None:
-    """A set, at most ``limit`` of its questions, spread over the file."""
+    """Read a set with at most ``limit`` questions, spread evenly over its file."""
     dataset = read_set(name, form)
     if dataset is None:
         return None
-    prepared = [QuestionWithQuery(one, read_question(one, None).query) for one in dataset.questions]
+    prepared = [JudgedQuery(one, read_question(one, None)) for one in dataset.questions]
     return over(Workbench(dataset, embedder), prepared[:: -(-len(prepared) // limit) or 1])
 
 
-def over(bench: Workbench, questions: Sequence[QuestionWithQuery]) -> Corpus:
+def over(bench: Workbench, questions: Sequence[JudgedQuery]) -> Corpus:
     """Questions over a corpus whose encoder has encoded them."""
     bench.encode(text for one in questions for text in (*one.query.terms(), one.question.text))
-    return Corpus(LogicalRetriever(corpus_store(bench), bench, k=BEST), bench, questions)
+    store = InMemoryStore(bench.dataset.documents, bench.document_vectors)
+    return Corpus(LogicalRetriever(store, bench, k=BEST), bench, questions)
 
 
 def exclusions_table(corpora: Mapping[str, Corpus], ks: Sequence[int] = (4, 10, 20), title: str = "MiniLM") -> Table:
@@ -117,25 +118,25 @@ def exclusions_table(corpora: Mapping[str, Corpus], ks: Sequence[int] = (4, 10, 
     return table
 
 
-def _searched(corpus: Corpus, questions: Sequence[QuestionWithQuery], k: int, way: str) -> Answers:
-    """The ids shown and those left out, for each question."""
-    requests = [transformation_of(one) for one in questions]
+def _searched(corpus: Corpus, questions: Sequence[JudgedQuery], k: int, way: str) -> Answers:
+    """Search every question; return the ids shown and the ids left out."""
+    requests = [one.read for one in questions]
     results = corpus.retriever.search_many(requests, k=k, exclusion=way)
     shown = [[str(document.id) for document in result.documents] for result in results]
     return shown, [{str(one.id) for one in result.left_out} for result in results]
 
 
-def _by_dense(corpus: Corpus, questions: Sequence[QuestionWithQuery], k: int) -> Answers:
+def _by_dense(corpus: Corpus, questions: Sequence[JudgedQuery], k: int) -> Answers:
     return [_dense(corpus, one, k) for one in questions], [set() for _ in questions]
 
 
-def _shows_unwanted(questions: Sequence[QuestionWithQuery], answers: Sequence[Sequence[str]], k: int) -> float:
+def _shows_unwanted(questions: Sequence[JudgedQuery], answers: Sequence[Sequence[str]], k: int) -> float:
     unwanted = [one.question.violations - one.question.relevant for one in questions]
     return float(np.mean([bool(set(ids[:k]) & bad) for ids, bad in zip(answers, unwanted, strict=True)]))
 
 
-def _lost(questions: Sequence[QuestionWithQuery], out: Sequence[set[str]]) -> float:
-    """The share of judged relevant passages that are left out."""
+def _lost(questions: Sequence[JudgedQuery], out: Sequence[set[str]]) -> float:
+    """Return the share of the judged relevant passages that is left out."""
     pairs = [(one.question.relevant - one.question.violations, gone) for one, gone in zip(questions, out, strict=True)]
     return sum(len(wanted & gone) for wanted, gone in pairs) / max(1, sum(len(wanted) for wanted, _ in pairs))
 
@@ -152,7 +153,7 @@ def encoders_tables(corpora: Mapping[str, Corpus]) -> list[Table]:
     for title, sets in encoders.items():
         questions = [one for one in sets[PLAIN].questions if not negative_terms(one.query)] if PLAIN in sets else []
         if questions:
-            requests = [transformation_of(one) for one in questions]
+            requests = [one.read for one in questions]
             dense = [_dense(sets[PLAIN], one, BEST) for one in questions]
             ways = [dense] + [
                 [
@@ -175,12 +176,12 @@ class Recorded:
         self.verdicts = verdicts
 
     def verify(self, terms: Sequence[str], passages: Sequence[str]) -> list[str | None]:
-        """The recorded answers; None where there is none."""
+        """Return the recorded answers; None for a passage without one."""
         return [self.verdicts.get(pair) for pair in zip(terms, passages, strict=True)]
 
 
 def verified_table(corpus: Corpus) -> Table:
-    """What a verifier changes, and how often it is called, with recorded verdicts."""
+    """Tabulate what a verifier with recorded verdicts changes, and how often it is called."""
     texts = {one.id: one.text for one in corpus.bench.dataset.documents}
     verdicts: dict[str, dict[tuple[str, str], str]] = {}
     for line in (data_folder() / "ask" / "verdicts.tsv").read_text(encoding="utf-8").splitlines()[1:]:
@@ -193,7 +194,7 @@ def verified_table(corpus: Corpus) -> Table:
         found, calls, documents, unknown = [], 0, 0, 0
         for one in corpus.questions:
             verify = Recorded(verdicts.get(one.question.id, {})) if name == "with" else False
-            result = corpus.retriever.search(transformation_of(one), k=SHOWN, verify=verify)
+            result = corpus.retriever.search(one.read, k=SHOWN, verify=verify)
             found.append([str(document.id) for document in result.documents])
             opinion = result.second_opinion
             calls, documents = (
@@ -215,13 +216,13 @@ def verified_table(corpus: Corpus) -> Table:
     return table
 
 
-def _dense(corpus: Corpus, one: QuestionWithQuery, k: int) -> list[str]:
-    """The nearest passages by the question's own vector."""
+def _dense(corpus: Corpus, one: JudgedQuery, k: int) -> list[str]:
+    """Return the ids of the k passages nearest to the question's vector."""
     cosines = corpus.bench.products(corpus.bench.vectors([one.question.text]))[0]
     return [corpus.bench.dataset.documents[i].id for i in np.argsort(-cosines, kind="stable")[:k]]
 
 
-def _gain(questions: Sequence[QuestionWithQuery], answers: Sequence[Sequence[str]], k: int) -> float:
+def _gain(questions: Sequence[JudgedQuery], answers: Sequence[Sequence[str]], k: int) -> float:
     """Mean nDCG of the k best."""
     discounts = 1.0 / np.log2(np.arange(2, k + 2))
     gains = [
@@ -245,7 +246,7 @@ def relevance_table(corpora: Mapping[str, Corpus]) -> Table:
     for name, corpus in corpora.items():
         values, labels, within = [], [], []
         for one in corpus.questions:
-            found = corpus.retriever.search(transformation_of(one), exclusion="rank").documents
+            found = corpus.retriever.search(one.read, exclusion="rank").documents
             own = np.array([document.relevance for document in found])
             right = np.array([document.id in one.question.relevant for document in found])
             values.append(own)

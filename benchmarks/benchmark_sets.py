@@ -30,7 +30,7 @@ def data_folder() -> Path:
 
 
 def read_set(name: str, form: str = "prompt_c", *, say: Callable[[str], object] = print) -> Dataset | None:
-    """A set with its recorded forms and vectors; None, and the reason said, where a file of it is not at hand."""
+    """Read a set with its recorded forms and vectors; say what is missing and return None if a file is."""
     if name == SAMPLE:
         return load_sample()
     own, types = PARTS.get(name, (name, None))

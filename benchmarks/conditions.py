@@ -33,15 +33,14 @@ from logical_retriever import (
     InMemoryStore,
     LogicalQueryTransformer,
     LogicalRetriever,
+    ReadQuestion,
     SentenceTransformerEmbedder,
     StoredDocument,
-    Transformation,
 )
-from logical_retriever.query import Fields, LogicalQuery, holds, parse
-from logical_retriever.query.conditions import necessary_condition
-from logical_retriever.search.filters import narrow
+from logical_retriever.query import Fields, LogicalQuery, holds, necessary_condition, parse
+from logical_retriever.reading import Message
+from logical_retriever.search.filters import store_filter
 from logical_retriever.stores import ChromaStore, SqlStore
-from logical_retriever.transform import Message
 
 GENRES = (
     *("drama", "comedy", "thriller", "horror", "science fiction", "fantasy", "romance", "war", "western", "crime"),
@@ -83,11 +82,11 @@ class Films:
         )
 
     def passing(self, condition: LogicalQuery | None) -> set[str]:
-        """The films that a condition holds of, by plain Python."""
+        """Return the ids of the films that fulfil a condition, decided in plain Python."""
         return {d.id for d in self.documents if condition is None or holds(condition, d.metadata)}
 
     def in_memory(self, copies: int = 1) -> InMemoryStore:
-        """A store of the films, each several times."""
+        """Build a store in memory that holds each film ``copies`` times."""
         documents = [
             StoredDocument(f"{d.id}-{i}" if i else d.id, d.text, d.metadata)
             for i in range(copies)
@@ -96,7 +95,7 @@ class Films:
         return InMemoryStore(documents, np.tile(self.vectors, (copies, 1)))
 
     def duckdb(self) -> SqlStore:
-        """A table of DuckDB with a column for each field."""
+        """Build a DuckDB table with a column for each field."""
         import duckdb
 
         connection = duckdb.connect()
@@ -111,7 +110,7 @@ class Films:
         return SqlStore.from_table(connection, "films", vector="embedding")
 
     def chroma(self, folder: str) -> ChromaStore:
-        """A collection of Chroma."""
+        """Build a Chroma collection of the films in a folder."""
         import chromadb
 
         collection = chromadb.PersistentClient(folder).create_collection("films", embedding_function=None)
@@ -138,7 +137,7 @@ class RecordedModel:
         self.answers = answers
 
     def complete(self, messages: Sequence[Message]) -> str:
-        """The recorded answer to the question between the tags."""
+        """Return the recorded answer to the question between the tags."""
         asked = messages[1]["content"]
         return self.answers[asked.split("<question>\n")[1].split("\n</question>")[0]]
 
@@ -162,8 +161,7 @@ def print_stores(films: Films) -> None:
             result = retriever.search(form)
             if necessary is not None:
                 parts += 1
-                exact = store.capabilities.conditions == "all"
-                told += narrow(store, None, necessary, exact=exact).checked is None
+                told += store_filter(store, None, necessary)[1] is None
             equal += {document.id for document in result.documents} == films.passing(necessary)
         print(f"{name:<12} {len(forms):>10} {equal:>22} {told:>17} of {parts}")
 
@@ -174,7 +172,7 @@ def print_quality(films: Films) -> None:
     rows: dict[str, list[tuple[float, ...]]] = {}
     for question in films.questions:
         form = parse(question["form"])
-        made = Transformation(question["question"], form, "recorded")
+        made = ReadQuestion(question["question"], form, "recorded")
         passing = films.passing(necessary_condition(form))
         dense = retriever.dense(question["question"], k=10, filter=lambda d, passing=passing: d.id in passing)
         found = retriever.search(made), retriever.search(made, exclusion="rank"), dense

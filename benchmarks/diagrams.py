@@ -20,7 +20,7 @@ from logical_retriever import (
     parse,
 )
 from logical_retriever.demo import load_passages
-from logical_retriever.transform.tagger import default_tagger
+from logical_retriever.reading.questions.tagger import default_tagger
 
 FOLDER = ROOT / "docs" / "pictures"
 QUERY = '("wind turbines" OR "hydroelectric dams") AND NOT "effects on wildlife"'
@@ -70,7 +70,7 @@ class Picture:
         self._parts.append(f'<text x="{x:g}" y="{y:g}" class="{style}">{escape(words)}</text>\n')
 
     def box(self, x: float, y: float, width: float, words: str, *below: str, style: str = "box") -> None:
-        """A box with its first line in bold."""
+        """Draw a box with its first line in bold."""
         height = 30 + 18 * len(below)
         self._parts.append(f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height}" rx="6" class="{style}"/>\n')
         self.text(x + width / 2, y + 20, words, "mid bold")
@@ -78,16 +78,16 @@ class Picture:
             self.text(x + width / 2, y + 20 + 18 * number, line, "mid small")
 
     def arrow(self, *points: tuple[float, float]) -> None:
-        """A line through points, with a head at the last."""
+        """Draw a line through the points, with an arrowhead at the last."""
         path = " ".join(f"{x:g} {y:g}" for x, y in points)
         self._parts.append(f'<path d="M{path}" class="line" marker-end="url(#end)"/>\n')
 
     def bar(self, x: float, y: float, width: float, style: str) -> None:
-        """A bar that begins at (x, y)."""
+        """Draw a bar from (x, y)."""
         self._parts.append(f'<rect x="{x:g}" y="{y:g}" width="{width:.1f}" height="10" rx="2" class="{style}"/>\n')
 
     def svg(self) -> str:
-        """The picture's text."""
+        """Return the picture as SVG."""
         return "".join(self._parts) + "</svg>\n"
 
 
@@ -169,9 +169,10 @@ def scores(demo: Demo) -> Picture:
 
 
 def reading(_demo: Demo) -> Picture:
-    """The tagger's label of each word of a question, and the query that they make."""
+    """Draw the tagger's label of each word of a question, and the query made of them."""
     question = "benefits of vitamin D, but nothing about bones please"
     tagged = default_tagger().read(question)
+    words, decoded = default_tagger().decode(question)
     picture = Picture(
         760,
         150,
@@ -179,7 +180,7 @@ def reading(_demo: Demo) -> Picture:
         f"They become the query {tagged.query}.",
     )
     x = 20.0
-    for (start, end), label in zip(tagged.words.spans, tagged.labels, strict=False):
+    for (start, end), label in zip(words.spans, decoded.labels, strict=False):
         word = question[start:end]
         width = 14 + 8.4 * len(word)
         style, name = LABELS[(label + 1) // 2]
@@ -199,8 +200,8 @@ def leaving_out(demo: Demo) -> Picture:
     retriever = LogicalRetriever(demo.store, demo.embedder)
     everything = retriever.search(query, exclusion="rank", k=200).documents
     gone = {document.id: document.reason for document in retriever.search(query, k=200).left_out}
-    nearest = sorted(everything, key=lambda document: -document.strengths[term])[:BARS]
-    best = nearest[0].strengths[term]
+    nearest = sorted(everything, key=lambda document: -document.evidence[term])[:BARS]
+    best = nearest[0].evidence[term]
     picture = Picture(
         760,
         80 + 26 * BARS,
@@ -210,7 +211,7 @@ def leaving_out(demo: Demo) -> Picture:
     picture.text(20, 28, EXCLUDING, "bold")
     picture.text(20, 48, f'Evidence for "{term}", as a share of the most that any passage in the store has', "small")
     for row, document in enumerate(nearest):
-        y, share = 76 + 26 * row, document.strengths[term] / best
+        y, share = 76 + 26 * row, document.evidence[term] / best
         picture.text(20, y, document.metadata["title"], "small")
         picture.bar(220, y - 9, 330 * share, "badbar" if document.id in gone else "bar")
         becomes = f"left out: {gone[document.id]}" if document.id in gone else "stays"
@@ -222,7 +223,7 @@ PICTURES = {"question.svg": question, "reading.svg": reading, "scores.svg": scor
 
 
 def drawn() -> dict[str, str]:
-    """The pictures by name, as they should be."""
+    """Draw all pictures; return their SVG by name."""
     passages, embedder = load_passages(), SentenceTransformerEmbedder("all-MiniLM-L6-v2")
     documents = [StoredDocument(p.id, p.content, {"title": p.title}) for p in passages]
     store = InMemoryStore(documents, embedder.embed_documents([p.content for p in passages]))

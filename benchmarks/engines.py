@@ -33,9 +33,9 @@ from spark_cluster import spark_cluster
 
 from logical_retriever import InMemoryStore, LogicalRetriever, SqlStore, StoredDocument, parse
 from logical_retriever.results import SearchResult
-from logical_retriever.semantics import CalibratedSemantics, Evidence, NullModel
-from logical_retriever.semantics.formula import score_formula
-from logical_retriever.stores import Program
+from logical_retriever.scoring import CalibratedSemantics, Evidence, NullModel
+from logical_retriever.scoring.formula import score_formula
+from logical_retriever.stores import ScoreExpression
 from logical_retriever.stores.qdrant import QdrantPoints
 from logical_retriever.testing.fakes import GivenEmbedder
 
@@ -71,7 +71,7 @@ def made(count: int) -> tuple[Vectors, Vectors]:
 
 
 def table(connection: Any, distance: str, vector: Vectors, name: str | tuple[str, str] = "docs") -> Opened:
-    """A table of an engine, and the query that its users would write."""
+    """Open an engine's table, with the query that its users would write."""
     store = SqlStore.from_table(connection, name, metadata=())
     mark = store.dialect.vector.format(name="lr_v0", type=store.columns.vector.type)
     plain = f"SELECT id FROM {store.columns.table} ORDER BY {distance.format('vector', mark)} LIMIT {K}"
@@ -105,7 +105,7 @@ def pgvector(file: Path, vectors: Vectors, term: Vectors, index: str = "") -> It
 
 @contextmanager
 def pgvector_hnsw(file: Path, vectors: Vectors, term: Vectors) -> Iterator[Opened]:
-    """The same with an index, which serves lists and the plain query."""
+    """Open a pgvector table with an HNSW index, used by lists and by the plain query."""
     with pgvector(file, vectors, term, "CREATE INDEX ON docs USING hnsw (vector vector_cosine_ops)") as opened:
         yield opened
 
@@ -200,7 +200,7 @@ def in_turns(rounds: int, *tasks: Callable[[], object]) -> npt.NDArray[np.float6
 def measured(
     opened: Opened, terms: Vectors, formula: str, expected: list[int], true: set[int], rounds: int
 ) -> list[str]:
-    """The cells of one engine."""
+    """Measure one engine; return its cells of the table."""
     store, plain = opened
     embedder = Embedder(dict(zip("abcd", terms, strict=True)))
     retriever = LogicalRetriever(store, embedder, k=K, words=0, words_index=False)
@@ -210,16 +210,16 @@ def measured(
 
     result, tasks = search(), [plain, search]
     if result.cost.strategy == "engine":
-        program, excluded = Program(formula, terms), terms[3:]
-        answer = list(store.rank(program, K).ids)
+        expression, excluded = ScoreExpression(formula, terms), terms[3:]
+        answer = list(store.search_by_score(expression, K).ids)
         if answer != expected:
             raise SystemExit(f"{store.name} found {answer}, NumPy {expected}")
 
         def with_excluded() -> None:
-            store.rank(program, FETCHED)
+            store.search_by_score(expression, FETCHED)
             store.search(excluded, K)
 
-        tasks[1:1] = [lambda: store.rank(program, FETCHED), with_excluded]
+        tasks[1:1] = [lambda: store.search_by_score(expression, FETCHED), with_excluded]
     times = in_turns(rounds, *tasks)
     middle, high = np.median(times, axis=0), np.percentile(times, 95, axis=0)
     ratios = np.median(times / times[:, :1], axis=0)
@@ -242,7 +242,7 @@ def main() -> None:
     vectors, terms = made(options.documents)
     semantics, nulls = CalibratedSemantics(), NullModel.fit(vectors[:5000]).of(terms)
     evidence = Evidence(QUERY.terms(), (terms @ vectors.T).astype(np.float64), nulls)
-    expected = best(semantics.compose(QUERY, evidence).scores)
+    expected = best(semantics.compose(QUERY, evidence))
     formula = score_formula(QUERY, semantics, QUERY.terms(), nulls)
     here = LogicalRetriever(in_memory(vectors), Embedder(dict(zip("abcd", terms, strict=True))), k=K, words=0)
     true = {int(document.id) for document in here.search(QUERY).documents}

@@ -20,13 +20,13 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
+from recorded_reader import RecordedReader
 from rich.console import Console
 from rich.table import Table
 from speed import DIMENSION, FORMS, K, made_documents, made_questions
 from vector_stores import GivenEmbeddings, chroma_at, filled_chroma
 
 from langchain_logical_retriever import LogicalRetriever
-from logical_retriever.transform import RecordedQueryTransformer
 
 SEED = 2
 
@@ -58,7 +58,7 @@ def asked(folder: str, size: tuple[int, int], path: Path | None) -> tuple[float,
     store = chroma_at(folder, GivenEmbeddings(known))
     plain = [_milliseconds(partial(store.similarity_search, question, k=K)) for question, _ in questions]
     retriever = LogicalRetriever.from_vectorstore(
-        store, transformer=RecordedQueryTransformer(dict(questions)), k=K, words_index=path
+        store, transformer=RecordedReader(dict(questions)), k=K, words_index=path
     )
     first, second = (_milliseconds(partial(retriever.invoke, question)) for question, _ in questions[:2])
     return float(np.median(plain)), first, second

@@ -25,9 +25,9 @@ from vector_stores import GivenEmbeddings, identity, opened
 from logical_retriever import (
     InMemoryStore,
     LogicalRetriever,
+    ReadQuestion,
     SentenceTransformerEmbedder,
     StoredDocument,
-    Transformation,
     parse,
 )
 from logical_retriever.demo import load_passages, load_questions
@@ -89,12 +89,12 @@ def spread(items: list[Any], most: int | None) -> list[Any]:
     return items if most is None else items[:: max(1, -(-len(items) // most))]
 
 
-def questions(folder: Path, form: str, most: int | None = None) -> dict[str, Transformation]:
+def questions(folder: Path, form: str, most: int | None = None) -> dict[str, ReadQuestion]:
     """Return the questions of a set that have a form, as the form reads them."""
     lines = (folder / f"logical_forms.{form}.tsv").read_text(encoding="utf-8").split("\n")[1:]
     forms = dict(line.split("\t", 1) for line in lines if line)
     chosen = spread([row for row in rows_of(folder / "queries.jsonl") if row["_id"] in forms], most)
-    return {row["_id"]: Transformation(row["text"], parse(forms[row["_id"]]), "recorded") for row in chosen}
+    return {row["_id"]: ReadQuestion(row["text"], parse(forms[row["_id"]]), "recorded") for row in chosen}
 
 
 def corpus(folder: Path) -> tuple[list[dict[str, Any]], list[str], Any]:
@@ -105,7 +105,7 @@ def corpus(folder: Path) -> tuple[list[dict[str, Any]], list[str], Any]:
 
 
 def answer(result: Any, ids: dict[str, str] | None = None) -> Any:
-    """Return ids and scores of an answer, and the ids of what was left out; ``ids`` are the set's own, by the store's."""
+    """Return ids and scores of an answer, and the ids left out; ``ids`` maps ids of the store to those of the set."""
 
     def name(id: Any) -> str:
         return str(id) if ids is None else ids[str(id)]
@@ -134,7 +134,7 @@ def in_memory(embedder: TextVectors) -> dict[str, Any]:
     for i, row in enumerate(load_questions()):
         query = getattr(row, "query", None) or getattr(row, "logical_query", None)
         if query is not None:
-            answers[f"demo {i}"] = answer(retriever.search(Transformation(row.question, parse(str(query)), "recorded")))
+            answers[f"demo {i}"] = answer(retriever.search(ReadQuestion(row.question, parse(str(query)), "recorded")))
     for name, form in SETS.items():
         folder = data_folder() / name
         rows, texts, vectors = corpus(folder)
@@ -175,7 +175,7 @@ def films(embedder: TextVectors) -> dict[str, Any]:
     asked = rows_of(folder / "questions.jsonl")
     embedder.embed_queries([t for row in asked for t in (row["question"], *parse(row["form"]).terms())])
     return {
-        f"films {row['id']}": answer(retriever.search(Transformation(row["question"], parse(row["form"]), "recorded")))
+        f"films {row['id']}": answer(retriever.search(ReadQuestion(row["question"], parse(row["form"]), "recorded")))
         for row in asked
     }
 
@@ -196,7 +196,7 @@ def over_stores(kind: str, embedder: TextVectors, most: int) -> dict[str, Any]:
             retriever.search(next(iter(asked.values())))
             time.sleep(SETTLE)
             for id, one in asked.items():
-                answers[f"{name} {id}"] = answer(retriever._search().search(one), ids)  # the documents carry no more
+                answers[f"{name} {id}"] = answer(retriever._search({}).search(one), ids)  # the documents carry no more
         print(kind, name, len(asked), flush=True)
     return answers
 

@@ -27,16 +27,16 @@ from rich.console import Console
 from rich.table import Table
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.evaluation import Dataset, QuestionWithQuery
-from logical_retriever.evaluation.methods import corpus_store, transformation_of
-from logical_retriever.evaluation.run import read
+from logical_retriever.evaluation import Dataset, JudgedQuery
+from logical_retriever.evaluation.run import read_question
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.lexical import WordIndex, distinct_words
 from logical_retriever.options import DEFAULT_FETCH_K
 from logical_retriever.query import LogicalQuery
-from logical_retriever.search.background import Background
-from logical_retriever.search.request import effective_query
-from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
+from logical_retriever.scoring import CalibratedConstants, CalibratedSemantics, Evidence
+from logical_retriever.search.question import effective_query
+from logical_retriever.search.statistics import StoreStatistics
+from logical_retriever.stores import InMemoryStore
 
 K = 10
 GRID: dict[str, tuple[float, ...]] = {
@@ -140,7 +140,7 @@ def figures(cases: Sequence[Case], constants: CalibratedConstants) -> Figures:
     discounts = 1.0 / np.log2(np.arange(2, K + 2))
     quality, negated, above = [], [], []
     for case in cases:
-        scores = semantics.compose(case.query, case.evidence).scores
+        scores = semantics.compose(case.query, case.evidence)
         gains = case.gains[np.argsort(-scores, kind="stable")[:K]]
         quality.append(float(gains @ discounts[: len(gains)]) / case.ideal if case.ideal else 0.0)
         if case.negated:
@@ -156,13 +156,13 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
     """Evidence for every question of a set."""
     bench = Workbench(dataset, embedder)
     semantics = CalibratedSemantics()
-    store = corpus_store(bench)
-    statistics = Background(store, embedder).statistics(store.count())
+    store = InMemoryStore(bench.dataset.documents, bench.document_vectors)
+    statistics = StoreStatistics(store, embedder).current(store.count())
     if statistics is None:
         raise ValueError(dataset.name)
     words = WordIndex.of(document.text for document in dataset.documents)
-    prepared = [QuestionWithQuery(one, read(one, None).query) for one in dataset.questions]
-    readings = [transformation_of(one) for one in prepared]
+    prepared = [JudgedQuery(one, read_question(one, None)) for one in dataset.questions]
+    readings = [one.read for one in prepared]
     made = [(effective_query(one, semantics), None if one.written else one.question) for one in readings]
     bench.encode(text for query, question in made for text in semantics.texts(query, question))
     cases = []
@@ -172,12 +172,12 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
         cosines, nulls = bench.products(vectors), statistics.nulls.of(vectors)
         rows = bench.view(one.question).rows
         lexical = {
-            bag: statistics.lexical.evidence(distinct_words(bag.text, bag.without, bag.keeping), words)
-            for bag in semantics.lexical(query, question)
+            bag: statistics.word_statistics.evidence(distinct_words(bag.text, bag.without, bag.keeping), words)
+            for bag in semantics.bags(query, question)
         }
         if one.question.candidates is None:
             known = [Evidence(texts, cosines, nulls, own, question) for own in ({}, lexical)]
-            best = [np.argsort(-semantics.scores(query, own), kind="stable")[:DEFAULT_FETCH_K] for own in known]
+            best = [np.argsort(-semantics.compose(query, own), kind="stable")[:DEFAULT_FETCH_K] for own in known]
             rows = np.unique(np.concatenate(best))
         lexical = {bag: values[rows] for bag, values in lexical.items()}
         places = {dataset.documents[row].id: place for place, row in enumerate(rows)}
@@ -185,7 +185,7 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
     return cases
 
 
-def _case(one: QuestionWithQuery, query: LogicalQuery, evidence: Evidence, places: Mapping[str, int]) -> Case:
+def _case(one: JudgedQuery, query: LogicalQuery, evidence: Evidence, places: Mapping[str, int]) -> Case:
     gains = np.zeros(len(places))
     for document, grade in one.question.relevance.items():
         if document in places:

@@ -9,7 +9,7 @@ README = ROOT / "README.md"
 
 
 def put(text: str, name: str, made: str) -> str:
-    """The text of a page with what was made between ``<!-- name:begin -->`` and ``<!-- name:end -->``.
+    """Put ``made`` between ``<!-- name:begin -->`` and ``<!-- name:end -->`` in the text of a page.
 
     Raises:
         ValueError: The page has no such comments.
@@ -23,7 +23,7 @@ def put(text: str, name: str, made: str) -> str:
 
 
 def taken(text: str, name: str) -> str:
-    """What stands between these comments."""
+    """Return the text between these two comments."""
     return text.partition(f"<!-- {name}:begin -->")[2].partition(f"<!-- {name}:end -->")[0].strip()
 
 

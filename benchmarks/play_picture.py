@@ -30,7 +30,7 @@ ANSWERED = "return !document.body.classList.contains('busy') && document.querySe
 
 @contextmanager
 def served() -> Iterator[str]:
-    """The playground over the demo's passages; gives its address, with the token."""
+    """Serve the playground over the demo's passages; yield its address with the token."""
     embedder = SentenceTransformerEmbedder()
     documents = [StoredDocument(passage.id, passage.content) for passage in load_passages()]
     store = InMemoryStore(documents, embedder.embed_documents([document.text for document in documents]))

@@ -13,6 +13,7 @@ import re
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -20,10 +21,24 @@ from benchmark_sets import FURTHER, SAMPLE, SETS, read_set
 from pages import README, ROOT, write
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.evaluation import METHODS, Method, Outcome, QuestionWithQuery, evaluate, get_method, load_sample
-from logical_retriever.evaluation.methods import Dense, PackageRetriever, Questions
-from logical_retriever.evaluation.workbench import Array, View, Workbench
-from logical_retriever.lab.methods import DEFAULT_METHODS as _LAB_METHODS  # noqa: F401  its names become known
+from logical_retriever.evaluation import (
+    METHODS,
+    BySemantics,
+    JudgedQuery,
+    Method,
+    Outcome,
+    PackageRetriever,
+    View,
+    Workbench,
+    evaluate,
+    get_method,
+    load_sample,
+)
+from logical_retriever.evaluation.methods import Dense
+from logical_retriever.evaluation.workbench import Array
+
+sys.path.append(str(ROOT))  # lab/ stands beside the package
+from lab.methods import DirectEmbeddingOptimization, Projection
 
 Row = tuple[str, str]
 """A method and the origin of its logical forms; "-" for methods that look at the question alone."""
@@ -75,11 +90,11 @@ class BM25(Method):
 
     name = "bm25"
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:  # noqa: ARG002
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:  # noqa: ARG002
         """None: words are compared, not vectors."""
         return ()
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """BM25 scores, above 0 or ``-inf``."""
         scores = view.bench.lexical(prepared.question.text)[view.rows]
         return np.where(scores > 0, scores, -np.inf)
@@ -95,7 +110,7 @@ class Hybrid(Dense):
 
     name = "hybrid"
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Fused scores, in (0, 2/61]."""
         total = np.zeros(len(view.rows))
         for scores in (super().score(prepared, view), BM25().score(prepared, view)):
@@ -105,6 +120,11 @@ class Hybrid(Dense):
 
 
 METHODS["bm25"], METHODS["hybrid"] = BM25, Hybrid
+METHODS["godel"], METHODS["geometric"], METHODS["deo"] = (
+    partial(BySemantics, "godel"),
+    Projection,
+    DirectEmbeddingOptimization,
+)
 METHODS["calibrated-dense"] = lambda: PackageRetriever("calibrated", "calibrated-dense", words=0.0)
 
 
@@ -136,18 +156,18 @@ class Remembering(Method):
         self._prepared = False
         self._scores: dict[tuple[str, str], Array] = {}
 
-    def prepare(self, prepared: Questions, bench: Workbench) -> None:
+    def prepare(self, prepared: Sequence[JudgedQuery], bench: Workbench) -> None:
         """Once: the documents are the same."""
         if not self._prepared:
             self.method.prepare(prepared, bench)
             self._prepared = True
 
-    def texts(self, prepared: QuestionWithQuery) -> tuple[str, ...]:
-        """The method's own."""
+    def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
+        """Return the texts that the method encodes."""
         return self.method.texts(prepared)
 
-    def score(self, prepared: QuestionWithQuery, view: View) -> Array:
-        """The method's own."""
+    def score(self, prepared: JudgedQuery, view: View) -> Array:
+        """Return the method's scores."""
         key = (prepared.question.id, str(prepared.query))
         if key not in self._scores:
             self._scores[key] = self.method.score(prepared, view)
@@ -214,7 +234,7 @@ def cells_of(outcomes: Mapping[str, Outcome]) -> Cells:
     return cells
 
 
-def has_negation(prepared: QuestionWithQuery) -> bool:
+def has_negation(prepared: JudgedQuery) -> bool:
     """Whether a question has a type of ComLQ with a negation; "2in_1" is a variant of "2in"."""
     return re.sub(r"_\d+$", "", prepared.question.type or "") in NEGATION_TYPES
 
@@ -235,13 +255,13 @@ def further_figures(name: str, form: str, embedder: RememberingEmbedder, limit: 
 
 def report(outcome: Outcome, form: str) -> None:
     """Print what could not be read or ranked."""
-    files = (f"{len(cases)} {what}" for what, cases in outcome.dataset.problems.items())
-    for note in (*files, *(f"{failure.stage}: {failure.problem}" for failure in outcome.failures)):
-        print(f"{outcome.dataset.name}, {form}: {note}", file=sys.stderr)
+    files = (f"{len(cases)} {what}" for what, cases in outcome.bench.dataset.problems.items())
+    for note in (*files, *(f"{failure['stage']}: {failure['problem']}" for failure in outcome.failures)):
+        print(f"{outcome.bench.dataset.name}, {form}: {note}", file=sys.stderr)
 
 
 def markdown(rows: Sequence[Row], columns: Mapping[str, Cells]) -> str:
-    """The table of docs/benchmarks.md; the best figures of each column are bold."""
+    """Format the table of docs/benchmarks.md, with the best figures of each column in bold."""
     headings = ["method", "forms", *columns]
     lines = [f"| {' | '.join(headings)} |", f"|---|---|{'---:|' * len(columns)}"]
     for row in rows:
@@ -259,7 +279,7 @@ def further_markdown(columns: Mapping[str, Cells]) -> str:
 
 
 def few(columns: Mapping[str, Cells], further: Mapping[str, Cells]) -> str:
-    """The README's table: nDCG@10 of a few methods, with the forms that a language model wrote or the gold ones."""
+    """Format the README's table: nDCG@10 of a few methods, by the forms of a language model and by gold forms."""
     own = {
         name: {method: values for (method, form), values in cells.items() if form in ("-", "prompt_c")}
         for name, cells in (*columns.items(), *further.items())

@@ -4,7 +4,7 @@
 
 DATA is the folder of the benchmark sets (default: LOGICAL_RETRIEVER_DATA, else ../shared/data beside the repository).
 The model is a table of recorded answers, asked through the chain's own interface, so that validation, repair and
-fallback are those of a live one. How often questions are read right is said by ``training/reader/evaluate.py``.
+fallback are those of a live one. How often questions are read right is said by ``training/questions/evaluate.py``.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from typing import Any
 
 from benchmark_sets import VECTORS, data_folder
 from quality import RememberingEmbedder
+from recorded_reader import RecordedReader
 
 from logical_retriever import SentenceTransformerEmbedder
 from logical_retriever.evaluation import evaluate, load_dataset
-from logical_retriever.transform import (
+from logical_retriever.reading import (
     LogicalQueryTransformer,
     Message,
     QueryTransformer,
     QuestionReader,
-    RecordedQueryTransformer,
     TransformWarning,
 )
 
@@ -52,7 +52,7 @@ class RecordedModel:
         self.calls = 0
 
     def complete(self, messages: Sequence[Message]) -> str:
-        """The recorded answer to the question between the tags of the first message."""
+        """Return the recorded answer to the question between the tags of the first message."""
         self.calls += 1
         asked = [message["content"] for message in messages if message["role"] == "user"]
         found = re.fullmatch(r"<question>\n(.*)\n</question>", asked[0], re.DOTALL)
@@ -68,7 +68,7 @@ def end_to_end(folder: Path, method: str) -> None:
     model = RecordedModel({rows[name]["question"]: form for name, form in forms.items() if name in rows})
     gold = {row["question"]: row["form"] for row in rows.values()}
     readers: dict[str, QueryTransformer] = {
-        "gold forms": RecordedQueryTransformer(gold),
+        "gold forms": RecordedReader(gold),
         "model alone": LogicalQueryTransformer(model, cache=0),
         "with model": QuestionReader(LogicalQueryTransformer(model, cache=0)),
         "without": QuestionReader(),

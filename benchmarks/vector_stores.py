@@ -34,7 +34,7 @@ class GivenEmbeddings(Embeddings):
         self.vectors = dict(vectors)
 
     def embed_query(self, text: str) -> list[float]:
-        """The vector of a text; a text without one gets a vector of its own, for sentences that stand for chance."""
+        """Return the vector of a text; an unknown one, such as a background sentence, gets a random vector."""
         vector = self.vectors.get(text)
         if vector is None:
             dimension = len(next(iter(self.vectors.values())))
@@ -42,13 +42,13 @@ class GivenEmbeddings(Embeddings):
         return [float(x) for x in vector]
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """The vectors of several texts."""
+        """Return one vector for each text."""
         return [self.embed_query(text) for text in texts]
 
 
 @contextmanager
 def opened(kind: str, texts: Sequence[str], vectors: Vectors, embeddings: Embeddings) -> Iterator[VectorStore]:
-    """A vector store with these documents; row i has the id :func:`identity` (i).
+    """Open a vector store of these documents; row i has the id :func:`identity` (i).
 
     Args:
         kind: One of ``KINDS``.
@@ -122,7 +122,7 @@ def _lancedb(folder: str, texts: Sequence[str], vectors: Vectors, embeddings: Em
 
 
 def chroma_at(folder: str, embeddings: Embeddings) -> Any:
-    """The collection "documents" of a Chroma in a folder."""
+    """Open the Chroma collection "documents" in a folder."""
     from langchain_chroma import Chroma
 
     space: Any = {"hnsw": {"space": "cosine"}}
@@ -130,7 +130,7 @@ def chroma_at(folder: str, embeddings: Embeddings) -> Any:
 
 
 def filled_chroma(folder: str, texts: Sequence[str], vectors: Vectors, embeddings: Embeddings) -> Any:
-    """The same with documents in it."""
+    """Fill the Chroma collection "documents" in a folder and return it."""
     store = chroma_at(folder, embeddings)
     for rows in _pages(len(texts)):
         store._collection.add(

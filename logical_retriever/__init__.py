@@ -5,9 +5,15 @@ from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.errors import LogicalRetrieverError
 from logical_retriever.explain import Explanation
 from logical_retriever.query import And, Condition, FieldInfo, LogicalQuery, Not, Or, Term, parse
+from logical_retriever.reading import (
+    LogicalQueryTransformer,
+    QueryTransformer,
+    QuestionReader,
+    ReadQuestion,
+)
 from logical_retriever.results import Cost, RankedDocument, SearchResult
 from logical_retriever.retriever import LogicalRetriever
-from logical_retriever.semantics import Semantics, get_semantics
+from logical_retriever.scoring import Semantics, get_semantics
 from logical_retriever.stores import (
     ChromaStore,
     InMemoryStore,
@@ -16,12 +22,6 @@ from logical_retriever.stores import (
     Store,
     StoredDocument,
     discover_fields,
-)
-from logical_retriever.transform import (
-    LogicalQueryTransformer,
-    QueryTransformer,
-    QuestionReader,
-    Transformation,
 )
 from logical_retriever.verify import Verifier
 
@@ -45,6 +45,7 @@ __all__ = [
     "QueryTransformer",
     "QuestionReader",
     "RankedDocument",
+    "ReadQuestion",
     "SearchResult",
     "Semantics",
     "SentenceTransformerEmbedder",
@@ -53,7 +54,6 @@ __all__ = [
     "Store",
     "StoredDocument",
     "Term",
-    "Transformation",
     "Verifier",
     "discover_fields",
     "get_semantics",

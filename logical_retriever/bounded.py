@@ -1,4 +1,4 @@
-"""cachetools' cache for threads and copies: with a lock, and empty in a copy."""
+"""A cache of bounded size for several threads, over cachetools."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ V = TypeVar("V")
 
 
 class BoundedCache(Generic[K, V]):
-    """The entries used last. Safe to use from several threads; a copy begins empty.
+    """A cache of the entries used last. Safe to use from several threads. A copy or pickle starts empty.
 
     Args:
         limit: Most entries, at least 0.
@@ -32,12 +32,12 @@ class BoundedCache(Generic[K, V]):
         return type(self), (self._limit,)
 
     def get(self, key: K) -> V | None:
-        """The value of a key, which then counts as used; None where there is none."""
+        """Return the value of a key and count it as used; None for an unknown key."""
         with self._lock:
             return self._entries.get(key)
 
     def put(self, key: K, value: V) -> None:
-        """Keep a value, and forget what was not used for longest."""
+        """Store a value; the entry unused for longest gives way."""
         with self._lock:
             if self._limit:
                 self._entries[key] = value

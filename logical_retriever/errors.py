@@ -1,25 +1,24 @@
-"""Every error this package raises on purpose, with one hint each.
+"""All errors of this package, each with a message and a hint.
 
 LogicalRetrieverError
-├── PicturedError                           a text with a caret under the culprit; both kinds of syntax errors
-├── LogicalQueryError (ValueError)          the query; the author of the query can act
-│   ├── LogicalSyntaxError                  the text is not in the grammar
-│   ├── FieldError                          a condition names no field, or does not go with its field
-│   └── QueryLimitError                     it is, but it has too many terms or levels
-├── InvalidArgumentError (ValueError)       an argument; the developer can act
+├── LogicalQueryError (ValueError)          a mistake in a query, for its author
+│   ├── LogicalSyntaxError                  a text outside the grammar, with a caret under the culprit
+│   ├── FieldError                          a condition on an unknown field, or of the wrong type
+│   └── QueryLimitError                     too many terms or levels
+├── InvalidArgumentError (ValueError)       a wrong argument, for the developer
 │   └── EmptyQuestionError
-├── TransformError                          question -> query went wrong
+├── TransformError                          a question that could not be read
 │   ├── LLMCallError                        the model raised or answered nothing
-│   └── LLMAnswerError                      it answered, but not with a logical query
-├── EmbeddingError                          the encoder's vectors cannot be used
-├── SemanticsError                          a semantics cannot score what it was given
-├── StoreError                              the store of documents
+│   └── LLMAnswerError                      the model's answer is not a logical query
+├── EmbeddingError                          unusable vectors of an encoder
+├── SemanticsError                          a query or evidence that a semantics cannot score
+├── StoreError                              a failure of the store
 │   ├── UnsupportedStoreError               no adapter for this class
-│   ├── StoreCapabilityError                the store cannot do what the query needs
-│   └── VectorMismatchError (ValueError)    dimensions or values do not fit
-├── UnsupportedByEngineError                an engine's own language cannot say the query
-├── CorpusError (ValueError)                a corpus or benchmark file, with file and line
-└── MissingPackageError (ImportError)       an optional package is not installed
+│   ├── StoreCapabilityError                something that the store does not support
+│   └── VectorMismatchError (ValueError)    vectors of another dimension, or with NaN
+├── UnsupportedByEngineError                a query without a spelling in the engine's language
+├── CorpusError (ValueError)                a mistake in a file, with its path and line
+└── MissingPackageError (ImportError)       a missing optional package
 """
 
 from __future__ import annotations
@@ -28,22 +27,26 @@ import copyreg
 import importlib
 from collections.abc import Iterable
 from difflib import get_close_matches
+from numbers import Integral
 from typing import Any, NamedTuple, get_args
+
+LARGEST_COUNT = 2**31 - 1
+"""Larger counts are lowered to this one: stores count in 32 bits, and have no more documents."""
 
 
 class Span(NamedTuple):
-    """Half-open range of character offsets into a query text, ``text[start:end]``."""
+    """A half-open range of character offsets into a query text: ``text[start:end]``."""
 
     start: int
     end: int
 
 
 class LogicalRetrieverError(Exception):
-    """Root of all errors of this package.
+    """The base class of all errors of this package.
 
     Attributes:
-        message: What was wrong and where.
-        hint: One sentence on what to do about it.
+        message: What was wrong, and where.
+        hint: What to do about it, in one sentence.
     """
 
     def __init__(self, message: str, *, hint: str) -> None:
@@ -56,42 +59,39 @@ class LogicalRetrieverError(Exception):
 
     @property
     def section(self) -> str:
-        """Where the docs say more: of an error of this module, and of those derived from it elsewhere."""
+        """The section of the docs on this error; for a class of another package, on its nearest base class here."""
         base = next(cls for cls in type(self).__mro__ if cls.__module__ == __name__)
         return f"docs/errors.md#{base.__name__.lower()}"
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Subclasses take keyword-only arguments, which Exception's own pickling would drop.
+        # Exception's own pickling would drop the keyword-only arguments of subclasses.
         return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
 
 class LogicalQueryError(LogicalRetrieverError, ValueError):
-    """A logical query that cannot be used."""
+    """An unusable logical query."""
 
 
-class PicturedError(LogicalRetrieverError):
-    """A text that is not in a grammar.
+class LogicalSyntaxError(LogicalQueryError):
+    """A text that is not a logical query.
 
-    The message is written for whoever wrote the text, person or language model: it shows the text with a
-    caret under the culprit, and says in words what was expected there.
+    The message is for the author of the text, be it a person or a language model. It shows the text with a caret under
+    the culprit, and says in words what was expected there.
 
     Attributes:
-        text: The whole text that was parsed.
+        text: The whole text.
         span: The offending characters; empty (``start == end``) at the end of the text.
         expected: What would have been accepted at ``span.start``, in words.
     """
 
     def __init__(self, problem: str, *, text: str, span: Span, expected: tuple[str, ...], hint: str) -> None:
-        self.problem = problem
-        self.text = text
-        self.span = span
-        self.expected = expected
+        self.text, self.span, self.expected = text, span, expected
         wanted = f"\nExpected {_either(expected)}." if expected else ""
         super().__init__(f"{problem} (characters {span.start}-{span.end})\n{self.picture}{wanted}", hint=hint)
 
     @property
     def picture(self) -> str:
-        """The line of the text around the span, and a line of carets under the span."""
+        """The line of the text around the span, with a line of carets below it."""
         start, end = self.span
         line_start = self.text.rfind("\n", 0, start) + 1
         line_end = self.text.find("\n", start)
@@ -103,20 +103,16 @@ class PicturedError(LogicalRetrieverError):
         return f"  {before}{shown}{after}\n  {' ' * (len(before) + start - left)}{'^' * carets}"
 
 
-class LogicalSyntaxError(PicturedError, LogicalQueryError):
-    """A text that is not a logical query."""
-
-
 class FieldError(LogicalQueryError):
-    """A condition on a field that there is not, or that the field cannot be compared with."""
+    """A condition on an unknown field, or a comparison that does not fit the field's type."""
 
 
 class QueryLimitError(LogicalQueryError):
-    """A query with too many terms, or nested too deeply."""
+    """A query with too many terms or levels."""
 
 
 class InvalidArgumentError(LogicalRetrieverError, ValueError):
-    """An argument outside the values a function is defined for."""
+    """An argument of a wrong type or value."""
 
 
 class EmptyQuestionError(InvalidArgumentError):
@@ -124,15 +120,15 @@ class EmptyQuestionError(InvalidArgumentError):
 
 
 class TransformError(LogicalRetrieverError):
-    """A question could not be turned into a logical query."""
+    """A question that could not be turned into a logical query."""
 
 
 class LLMCallError(TransformError):
-    """The language model raised, or answered with nothing."""
+    """A call of the language model that raised or returned nothing."""
 
 
 class LLMAnswerError(TransformError):
-    """The language model's answer is not a logical query, after repair.
+    """An answer of the language model that is not a logical query, even after a repair.
 
     Attributes:
         answers: The raw answers, oldest first.
@@ -144,53 +140,52 @@ class LLMAnswerError(TransformError):
 
 
 class EmbeddingError(LogicalRetrieverError):
-    """The embedder raised, or returned vectors that cannot be used."""
+    """A failure of the encoder, or unusable vectors."""
 
 
 class SemanticsError(LogicalRetrieverError):
-    """A semantics cannot score this query with this evidence."""
+    """A query or evidence that a semantics cannot score."""
 
 
 class StoreError(LogicalRetrieverError):
-    """A store failed or returned something inconsistent."""
+    """A failure of a store, or an inconsistent answer of it."""
 
 
 class UnsupportedStoreError(StoreError):
-    """No adapter is known for this class of store."""
+    """A class of stores without an adapter."""
 
 
 class StoreCapabilityError(StoreError):
-    """The store cannot do what the query needs."""
+    """A query that needs something the store does not support."""
 
 
 class VectorMismatchError(StoreError, ValueError):
-    """Vectors whose dimension or values do not fit together."""
+    """Vectors of another dimension than the store's, or with NaN."""
 
 
 class UnsupportedByEngineError(LogicalRetrieverError):
-    """A query, semantics or filter that cannot be said in an engine's own language; nothing of it is left out."""
+    """A query, semantics or filter that has no spelling in the engine's own language."""
 
 
 class CorpusError(LogicalRetrieverError, ValueError):
-    """A file of passages, questions or judgements that cannot be read, or a line of it.
+    """An unreadable file of passages, questions or judgements, or a wrong line in it.
 
     Attributes:
         path: The file.
-        line: 1-based line number, or None when the whole file is meant.
+        line: The line number from 1; None for the whole file.
     """
 
     def __init__(self, problem: str, *, path: str, line: int | None, hint: str) -> None:
-        self.path = path
-        self.line = line
+        self.path, self.line = path, line
         where = path if line is None else f"{path}, line {line}"
         super().__init__(f"{where}: {problem}", hint=hint)
 
 
 class MissingPackageError(LogicalRetrieverError, ImportError):
-    """An optional package is needed and not installed.
+    """A missing optional package.
 
     Attributes:
-        install: The exact command that installs it.
+        install: The command that installs it.
     """
 
     def __init__(self, what: str, *, install: str) -> None:
@@ -199,10 +194,15 @@ class MissingPackageError(LogicalRetrieverError, ImportError):
 
 
 def require(module: str, what: str, *, install: str) -> Any:
-    """Import a module of an optional package, needed for ``what``.
+    """Import and return a module of an optional package.
+
+    Args:
+        module: The name of the module.
+        what: What needs it, for the message.
+        install: The command that installs it.
 
     Raises:
-        MissingPackageError: It is not installed.
+        MissingPackageError: The package is not installed.
     """
     try:
         return importlib.import_module(module)
@@ -211,24 +211,48 @@ def require(module: str, what: str, *, install: str) -> Any:
 
 
 def check_choice(owner: str, what: str, value: object, choices: object) -> None:
-    """Refuse a value that is none of the choices of a ``Literal`` type.
+    """Reject a value outside a ``Literal`` type.
+
+    Args:
+        owner: Whose argument it is, for the message.
+        what: The name of the argument.
+        value: The value.
+        choices: The ``Literal`` type.
 
     Raises:
-        InvalidArgumentError: It is none of them.
+        InvalidArgumentError: The value is not one of the choices; the hint lists them.
     """
     if not isinstance(value, str) or value not in get_args(choices):
         names = ", ".join(map(str, get_args(choices)))
         raise InvalidArgumentError(f"{owner} has no {what} {value!r}.", hint=f"Choose one of {names}.")
 
 
+def check_count(name: str, value: object, least: int = 1) -> int:
+    """Return an integer of Python or NumPy as an int, at most :data:`LARGEST_COUNT`.
+
+    Args:
+        name: The argument, for the message.
+        value: Its value.
+        least: The smallest allowed value.
+
+    Raises:
+        InvalidArgumentError: It is no integer, or smaller.
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise InvalidArgumentError(
+            f"{name} must be an integer of at least {least}, got {value!r}.", hint=f"Set {name}={least}, or more."
+        )
+    return min(int(value), LARGEST_COUNT)
+
+
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """The name that may be meant, as the beginning of a hint; empty where none is near."""
+    """Return "Did you mean ...? " with the nearest of the names, to begin a hint with; "" if none is near."""
     folded = {choice.casefold(): choice for choice in names}
     close = get_close_matches(name.casefold(), folded, n=1)
     return f"Did you mean {folded[close[0]]!r}? " if close else ""
 
 
 def _either(options: tuple[str, ...]) -> str:
-    """Join options in words: "a", "a or b", "a, b or c"."""
+    """Join options: "a", "a or b", "a, b or c"."""
     *others, last = options
     return f"{', '.join(others)} or {last}" if others else last

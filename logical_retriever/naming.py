@@ -1,4 +1,4 @@
-"""Parts that have a name: a semantics, a transformer."""
+"""Built-in parts that users choose by name, such as a semantics."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from logical_retriever.errors import InvalidArgumentError, did_you_mean
 
 
 def make_named(name: object, built_in: Mapping[str, Callable[[], Any]], what: str) -> Any:
-    """Make the part that has a name; its class or function is called without arguments.
+    """Make the built-in part of this name.
 
     Args:
         name: The name.
-        built_in: Every part by name.
-        what: The kind of part, in words.
+        built_in: A class or function without arguments for each name.
+        what: The kind of part, for the message.
 
     Raises:
-        InvalidArgumentError: No part has this name; the message has the nearest name and all of them.
+        InvalidArgumentError: The name is unknown; the hint has the nearest name and all of them.
     """
-    name = name if isinstance(name, str) else repr(name)
-    if name in built_in:
+    if isinstance(name, str) and name in built_in:
         return built_in[name]()
     names = f"Known names: {', '.join(built_in)}; or give an instance."
-    raise InvalidArgumentError(f"There is no {what} {name!r}.", hint=did_you_mean(name, built_in) + names)
+    raise InvalidArgumentError(f"There is no {what} {name!r}.", hint=did_you_mean(str(name), built_in) + names)

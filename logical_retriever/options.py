@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from numbers import Integral, Real
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from numbers import Real
 from types import MappingProxyType
 from typing import Any, Literal, TypedDict, cast
 
 from typing_extensions import Unpack
 
-from logical_retriever.errors import InvalidArgumentError, check_choice, did_you_mean
-from logical_retriever.semantics import DEFAULT_SEMANTICS, CalibratedSemantics, Semantics, get_semantics
+from logical_retriever.errors import InvalidArgumentError, check_choice, check_count, did_you_mean
+from logical_retriever.scoring import DEFAULT_SEMANTICS, CalibratedSemantics, Semantics, get_semantics
 from logical_retriever.verify import as_verifier
 
 Exclusion = Literal["drop", "strict", "rank"]
 """Whether documents about an excluded term are left out, and how strictly."""
 DEFAULT_FETCH_K = 200
-"""Rows that an engine proposes, and the most that a first list of nearest documents has."""
-MOST = 2**31 - 1
-"""A count beyond this is this: stores count in 32 bits, and have no more documents."""
+"""Documents that an engine proposes, and the greatest length of a first list of nearest documents."""
 
 
 class SearchSettings(TypedDict, total=False):
-    """The settings of :class:`SearchOptions` as keyword arguments, each of which may be left out."""
+    """The settings of :class:`SearchOptions` as optional keyword arguments."""
 
     k: int | None
     fetch_k: int | None
@@ -46,16 +44,15 @@ class SearchOptions:
             list of nearest documents; at least 1, raised to k where it is smaller.
         words: Weight of words beside vectors, from 0 (vectors alone, no text is read) over 0.5 (both count in full) to
             1 (words alone); None for the weight that the semantics has, 0.5 by default.
-        semantics: How AND, OR and NOT compose scores: a name of :data:`~logical_retriever.semantics.SEMANTICS`, or an
+        semantics: How AND, OR and NOT compose scores: a name of :data:`~logical_retriever.scoring.SEMANTICS`, or an
             instance.
-        exclusion: What becomes of documents that are about an excluded term: "drop" leaves them out, whatever k is,
-            even where fewer than k are then returned; "strict" leaves out more, for those who would rather lose a
-            wanted document than show an unwanted one; "rank" leaves none out and ranks them lower.
+        exclusion: What happens to documents about an excluded term: "drop" leaves them out, even where fewer than k
+            are then returned; "strict" leaves out more, and would rather lose a wanted document than show an unwanted
+            one; "rank" leaves none out and ranks them lower.
         min_relevance: Least relevance of a document that is returned, in [0, 1]; None, or 0, for none.
-        verify: Who reads the documents about to be shown, and leaves out those that are about an excluded term: a
-            :class:`~logical_retriever.verify.Verifier`, or a chat model's name. None, or False, for nobody.
-        always_exclude: Terms that every question excludes whatever it says, and that no other setting lifts; a call can
-            add to them, and never take one away.
+        verify: Reads the documents about to be shown, and leaves out those about an excluded term: a
+            :class:`~logical_retriever.verify.Verifier`, or a chat model's name. None, or False, for no reading.
+        always_exclude: Terms that every question excludes, whatever it says; a call can add to them, never remove one.
 
     Raises:
         InvalidArgumentError: A setting has another type or lies outside its range, or ``words`` is given for a
@@ -86,18 +83,20 @@ class SearchOptions:
             object.__setattr__(self, name, value)
 
     def but(self, **changes: Unpack[SearchSettings]) -> SearchOptions:
-        """The same with some settings changed; a setting given as None stays as it is.
+        """Return the options with some settings changed; None leaves a setting as it is.
 
-        Terms of ``always_exclude`` are added to those that there are.
+        Terms of ``always_exclude`` are added to the present ones.
 
         Raises:
-            InvalidArgumentError: As for the class, or there is no setting of that name.
+            InvalidArgumentError: As for the class, or an unknown setting.
         """
-        check_names(changes)
-        values: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
-        if "always_exclude" in values:
-            values["always_exclude"] = (*self.always_exclude, *check_standing(values["always_exclude"]))
-        return replace(self, **values) if values else self
+        merged = merged_settings(vars(self), changes)
+        return self if all(value is None for value in changes.values()) else SearchOptions(**merged)
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether documents are left out for being about something excluded."""
+        return self.exclusion != "rank" or bool(self.always_exclude)
 
     @property
     def composition(self) -> Semantics:
@@ -114,14 +113,32 @@ ALIASES = MappingProxyType(
         **{"score_threshold": "min_relevance", "threshold": "min_relevance", "filters": "filter"},
     }
 )
-"""Names that other libraries have for a setting."""
+"""Other libraries' names for a setting."""
+
+
+def merged_settings(*levels: Mapping[str, Any]) -> dict[str, Any]:
+    """Merge settings of several levels into arguments of :class:`SearchOptions`, without checking their values.
+
+    A later level counts more. None leaves a setting as it is, and terms of ``always_exclude`` add up.
+
+    Raises:
+        InvalidArgumentError: An unknown setting, or an ``always_exclude`` that is no list of terms.
+    """
+    merged: dict[str, Any] = {}
+    for level in levels:
+        check_names(level)
+        given = {name: value for name, value in level.items() if value is not None}
+        if "always_exclude" in given:
+            given["always_exclude"] = (*merged.get("always_exclude", ()), *check_standing(given["always_exclude"]))
+        merged.update(given)
+    return merged
 
 
 def check_names(settings: Any) -> None:
-    """Refuse a setting that there is not.
+    """Reject unknown settings.
 
     Raises:
-        InvalidArgumentError: Naming those that there are.
+        InvalidArgumentError: With the known ones.
     """
     for name in settings:
         if name not in SETTINGS:
@@ -129,17 +146,17 @@ def check_names(settings: Any) -> None:
 
 
 def names_hint(name: str, known: Sequence[str]) -> str:
-    """The hint of an error about a name that is none of those known: the one that may be meant, and all of them."""
+    """Return the hint of an error about an unknown name: the likely one, and all known ones."""
     usual = ALIASES.get(name, name)  # a framework may have another name for the setting itself
     same = next((other for other in known if usual in (other, ALIASES.get(other))), usual)
     return f"{did_you_mean(same, known)}Known: {', '.join(known)}."
 
 
 def check_standing(terms: object) -> tuple[str, ...]:
-    """Terms that are always excluded, each once.
+    """Return standing exclusions, each once.
 
     Raises:
-        InvalidArgumentError: They are no sequence of texts with a visible character.
+        InvalidArgumentError: Not a sequence of texts with a visible character.
     """
     if isinstance(terms, Sequence) and not isinstance(terms, (str, bytes)):
         visible = [term.strip() for term in terms if isinstance(term, str) and term.strip()]
@@ -150,22 +167,11 @@ def check_standing(terms: object) -> tuple[str, ...]:
     )
 
 
-def check_count(name: str, value: object) -> int:
-    """An integer of at least 1, of Python or of NumPy.
-
-    Raises:
-        InvalidArgumentError: It is anything else: saying which argument, and what it was.
-    """
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-        raise InvalidArgumentError(f"{name} must be an integer of at least 1, got {value!r}.", hint=f"Set {name}=4.")
-    return min(int(value), MOST)
-
-
 def check_relevance(name: str, value: object) -> float:
-    """A number from 0 to 1.
+    """Return a number from 0 to 1.
 
     Raises:
-        InvalidArgumentError: It is anything else: saying which argument, and what it was.
+        InvalidArgumentError: Any other value; the message names the argument.
     """
     number: Any = math.nan if isinstance(value, bool) or not isinstance(value, Real) else value
     if not 0.0 <= number <= 1.0:

@@ -15,12 +15,12 @@ DocumentId: TypeAlias = Any
 Hashable; not typed as such, so that a store whose keys are all texts may say so."""
 
 
-Strategy = Literal["everything", "nearest", "engine", "listing"]
+Strategy = Literal["all", "nearest", "engine", "listing"]
 """How documents were found; see :class:`Cost`."""
 
 
 def id_order(id: DocumentId) -> tuple[str, Any]:
-    """Sort key of an identity: by type, then in the type's own order, by its representation where it has none."""
+    """Return the sort key of an identity: its type, then itself, or its representation where the type has no order."""
     kind = type(id).__name__
     if isinstance(id, datetime) and id.tzinfo is not None:
         kind += " with a zone"  # not to be compared with one that has none
@@ -30,9 +30,6 @@ def id_order(id: DocumentId) -> tuple[str, Any]:
         return f"{kind}*", repr(id)
     return kind, id
 
-
-BARRED = "the question wants nothing but what is always excluded"
-"""Reason of an answer without documents."""
 
 VerdictLabel = Literal["about", "mentions", "not"]
 """Whether a passage is about a term, mentions it in passing, or neither."""
@@ -84,10 +81,10 @@ class RankedDocument:
         score: Score under the semantics; higher is better. The range is the semantics' own.
         truth_values: For each term of the query, how far the document is about it, in [0, 1].
         cosines: For each term of the query, the cosine in [-1, 1] the truth value was made of.
-        strengths: For each term of the query, how many standard deviations the document's evidence for it lies above
-            what documents picked by chance have; only calibrated semantics, such as the default, tell.
+        evidence: For each term of the query, how many standard deviations the document's evidence lies above that of
+            documents picked by chance; only calibrated semantics, such as the default, tell.
         native: The framework's own object, or None.
-        sources: For each term of the query, what of its strength came from vectors and what from words; empty where
+        sources: For each term of the query, what of its evidence came from vectors and what from words; empty where
             words were not looked at.
         relevance: How relevant the document is, in [0, 1], monotone in the score. Under calibrated semantics, such as
             the default, it means the same for every question, store and encoder.
@@ -101,7 +98,7 @@ class RankedDocument:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     truth_values: Mapping[str, float] = field(default_factory=dict)
     cosines: Mapping[str, float] = field(default_factory=dict)
-    strengths: Mapping[str, float] = field(default_factory=dict)
+    evidence: Mapping[str, float] = field(default_factory=dict)
     native: Any = None
     sources: Mapping[str, Sources] = field(default_factory=dict)
     relevance: float = 0.0
@@ -140,7 +137,7 @@ class Cost:
     """How documents were found, and what that took.
 
     Attributes:
-        strategy: "everything" (every document was scored), "nearest" (the documents nearest to the query's texts, and
+        strategy: "all" (every document was scored), "nearest" (the documents nearest to the query's texts, and
             those that have its words), "engine" (the store's engine scored every document by its vector and proposed
             the best) or "listing" (the query has conditions alone, and the documents that fulfil them are listed).
         count: Documents in the store, filters aside; None where it cannot tell.
@@ -181,6 +178,7 @@ class SearchResult:
         always_excluded: Canonical texts of the caller's standing exclusions that hold for this answer.
         second_opinion: Of a verifier; None where none was asked.
         cost: How documents were found, and what that took.
+        barred: Whether the question wants nothing but what is always excluded, so that nothing is answered.
     """
 
     documents: tuple[RankedDocument, ...]
@@ -192,16 +190,17 @@ class SearchResult:
     too_low: int = 0
     always_excluded: tuple[str, ...] = ()
     second_opinion: SecondOpinion | None = None
+    barred: bool = False
 
     @property
     def note(self) -> str:
-        """How many documents were left out and why, and what a verifier could not say; empty where nothing was."""
+        """Number of documents left out and why, and what a verifier could not say; empty where nothing was."""
         parts = []
         condition = necessary_condition(self.query)
         if condition is not None and not self.cost.scored:
             parts.append(f"no document fulfils {condition}")
         if self.barred:
-            parts.append(f"{BARRED}: {', '.join(self.always_excluded)}")
+            parts.append(f"{self.reason}: {', '.join(self.always_excluded)}")
         for always in (False, True):
             out = [document.term for document in self.left_out if (document.term in self.always_excluded) == always]
             if out:
@@ -215,18 +214,13 @@ class SearchResult:
         return "; ".join(parts)
 
     @property
-    def barred(self) -> bool:
-        """Whether the question wants nothing but what is always excluded, so that nothing is answered."""
-        return self.reason == BARRED
-
-    @property
     def searched(self) -> str:
         """Canonical text of the query."""
         return str(self.query)
 
     @property
     def completeness(self) -> str:
-        """One line: whether the answer is exact or approximate, and the reason."""
+        """Whether the answer is exact or approximate, and the reason, in one line."""
         return f"{'exact' if self.exact else 'approximate'}: {self.reason}"
 
 

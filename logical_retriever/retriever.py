@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy as np
 import numpy.typing as npt
 from typing_extensions import Unpack
 
@@ -15,30 +15,28 @@ from logical_retriever.embedding import Embedder, aembed_terms, embed_terms
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import Explanation
 from logical_retriever.options import SearchOptions, SearchSettings, check_names
-from logical_retriever.query import LogicalQuery, Term, parse
-from logical_retriever.query.fields import Fields
-from logical_retriever.results import RankedDocument, SearchResult
-from logical_retriever.search.background import shared_background
-from logical_retriever.search.request import SearchRequest
+from logical_retriever.query import Fields, LogicalQuery, Term, parse
+from logical_retriever.reading import Message, QueryTransformer, QuestionReader, ReadQuestion, in_conversation
+from logical_retriever.results import DocumentId, RankedDocument, SearchResult
+from logical_retriever.search.dense import run_dense
+from logical_retriever.search.question import Question
 from logical_retriever.search.run import run_search
+from logical_retriever.search.session import StoreSession
+from logical_retriever.search.statistics import shared_statistics
+from logical_retriever.stores.background_word_index import BackgroundWordIndex
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
-from logical_retriever.stores.words_beside import words_beside
-from logical_retriever.transform import Message, QueryTransformer, QuestionReader, Transformation
-from logical_retriever.transform.conversation import in_conversation
-from logical_retriever.vectors import Vectors
 from logical_retriever.verify import in_thread
 
 DEPTH = 200
-"""Documents of the ranking in which an explanation looks for those that are not shown."""
+"""Documents of the ranking in which an explanation looks for those not shown."""
 DENSE_RANKS = 50
-"""How many places of plain dense retrieval an explanation compares with."""
+"""Ranks of plain dense retrieval that an explanation compares with."""
 THREADS = 4
-"""Threads that answer many queries at once, where the store may be read by several."""
-NO_VECTORS: Vectors = np.empty((0, 0), np.float32)
+"""Threads that answer many queries at once, where the store allows several."""
 
-Query = LogicalQuery | Transformation | str
+Query = LogicalQuery | ReadQuestion | str
 """A query, a text in the grammar, or a question that has been read."""
 
 
@@ -50,7 +48,7 @@ class LogicalRetriever:
         embedder: The encoder that the store's documents were encoded with.
         transformer: Turns questions into logical queries. The default is a
             :class:`~logical_retriever.QuestionReader` without a model.
-        fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.fields.Fields` takes
+        fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.Fields` takes
             them, or "discover" for those of a sample of the store; a condition on another is an error. None allows any.
             The default transformer gets them; give them to your own yourself.
         words_index: Path of a file for an index of the documents' words, kept beside the store. None for one in memory,
@@ -63,7 +61,7 @@ class LogicalRetriever:
         options: The settings together.
 
     Raises:
-        InvalidArgumentError: A setting that there is not, or one outside its range.
+        InvalidArgumentError: An unknown setting, or one outside its range.
 
     Examples:
         >>> from logical_retriever.testing import HashingEmbedder
@@ -86,10 +84,10 @@ class LogicalRetriever:
         check_names(settings)
         self.options = SearchOptions(**settings)  # type: ignore[arg-type]  # None is refused where it is checked
         self.store, self.embedder = store, embedder
-        self._words = words_beside(store, words_index)
+        self._word_index = BackgroundWordIndex.of(store, words_index)
         self.fields: Fields | None = known_fields(fields, self.store)
         self.transformer = QuestionReader(fields=self.fields) if transformer is None else transformer
-        self._background = shared_background(self.store, embedder)
+        self._statistics = shared_statistics(self.store, embedder)
 
     @classmethod
     def from_texts(
@@ -106,17 +104,23 @@ class LogicalRetriever:
         return cls(store, embedder, transformer=transformer, **settings)
 
     def but(self, **settings: Unpack[SearchSettings]) -> LogicalRetriever:
-        """The same retriever with other settings; what is learnt about the store is shared.
+        """Return the retriever with other settings; it shares the statistics of the store.
 
         Args:
             **settings: Those that differ.
         """
-        return self._with(self.store, self.options.but(**settings))
+        return self.with_options(self.options.but(**settings))
+
+    def with_options(self, options: SearchOptions) -> LogicalRetriever:
+        """Return the retriever with other settings as a whole, which are not checked again."""
+        other = LogicalRetriever.__new__(LogicalRetriever)
+        vars(other).update({**vars(self), "options": options})
+        return other
 
     def over(
         self, documents: Sequence[StoredDocument], vectors: npt.ArrayLike, **settings: Unpack[SearchSettings]
     ) -> LogicalRetriever:
-        """The same retriever over some documents alone, each scored as among all documents of its own store.
+        """Return the retriever over some documents alone, each scored as among all documents of its own store.
 
         Args:
             documents: N documents with distinct ids, of this retriever's store.
@@ -128,7 +132,9 @@ class LogicalRetriever:
                 the store's.
             InvalidArgumentError: Two documents have one id.
         """
-        return self._with(InMemoryStore(documents, vectors), self.options.but(**settings))
+        other = self.but(**settings)
+        other.store, other._word_index = InMemoryStore(documents, vectors), None
+        return other
 
     def retrieve(
         self,
@@ -150,8 +156,8 @@ class LogicalRetriever:
             EmptyQuestionError: The question has no visible character.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        transformation = self.transformer.transform(question, **in_conversation(self.transformer, history))
-        return self.search(transformation, filter=filter, **settings).documents
+        read_question = self.transformer.transform(question, **in_conversation(self.transformer, history))
+        return self.search(read_question, filter=filter, **settings).documents
 
     async def aretrieve(
         self,
@@ -162,14 +168,14 @@ class LogicalRetriever:
         **settings: Unpack[SearchSettings],
     ) -> tuple[RankedDocument, ...]:
         """Asynchronous twin of :meth:`retrieve`."""
-        transformation = await self.transformer.atransform(question, **in_conversation(self.transformer, history))
-        return (await self.asearch(transformation, filter=filter, **settings)).documents
+        read_question = await self.transformer.atransform(question, **in_conversation(self.transformer, history))
+        return (await self.asearch(read_question, filter=filter, **settings)).documents
 
     def search(self, query: Query, *, filter: Filter = None, **settings: Unpack[SearchSettings]) -> SearchResult:
         """Search for a query that is already logical.
 
         Args:
-            query: A query, a text in the grammar, or a transformation; the last is searched for as its plain question
+            query: A query, a text in the grammar, or a read_question; the last is searched for as its plain question
                 where it excludes nothing.
             filter: In the store's own language. It always holds; conditions of the query can only narrow it.
             **settings: For this call alone, as for :meth:`retrieve`.
@@ -178,15 +184,14 @@ class LogicalRetriever:
             LogicalSyntaxError: The text is no query.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        request = self._request(query, filter, settings)
-        vectors = embed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
-        return run_search(request, vectors, self.store, self._background, self._words)
+        return self._answer(self._encoded(query, filter, self.options.but(**settings)))
 
     async def asearch(self, query: Query, *, filter: Filter = None, **settings: Unpack[SearchSettings]) -> SearchResult:
         """Asynchronous twin of :meth:`search`: the encoder is awaited, and a thread asks the store."""
-        request = self._request(query, filter, settings)
-        vectors = await aembed_terms(self.embedder, request.texts) if request.texts else NO_VECTORS
-        return await in_thread(run_search, request, vectors, self.store, self._background, self._words)
+        question = self._question(query, filter, self.options.but(**settings))
+        if question.texts:
+            question = question.encoded(await aembed_terms(self.embedder, question.texts))
+        return await in_thread(self._answer, question)
 
     def search_many(
         self, queries: Sequence[Query], *, filter: Filter = None, **settings: Unpack[SearchSettings]
@@ -207,74 +212,74 @@ class LogicalRetriever:
                 f"{type(queries).__name__} is no sequence of queries.",
                 hint="Give a list of queries, or of texts in the grammar.",
             )
-        requests = [self._request(query, filter, settings) for query in queries]
-        texts = list(dict.fromkeys(text for request in requests for text in request.texts))
-        vectors = dict(zip(texts, embed_terms(self.embedder, texts), strict=True)) if texts else {}
-
-        def answer(request: SearchRequest) -> SearchResult:
-            rows = np.stack([vectors[text] for text in request.texts]) if request.texts else NO_VECTORS
-            return run_search(request, rows, self.store, self._background, self._words)
-
+        options = self.options.but(**settings)
+        questions = [self._question(query, filter, options) for query in queries]
+        texts = list(dict.fromkeys(text for question in questions for text in question.texts))
+        if texts:
+            vectors, row = embed_terms(self.embedder, texts), {text: row for row, text in enumerate(texts)}
+            questions = [one.encoded(vectors[[row[text] for text in one.texts]]) for one in questions]
         with ThreadPoolExecutor(THREADS if self.store.capabilities.threads else 1) as pool:
-            return list(pool.map(answer, requests))
+            return list(pool.map(self._answer, questions))
 
     def explain(
         self,
-        question: str | LogicalQuery | Transformation,
+        question: str | LogicalQuery | ReadQuestion,
         *,
         filter: Filter = None,
         **settings: Unpack[SearchSettings],
     ) -> Explanation:
-        """Retrieve, and tell the whole story beside plain dense retrieval.
+        """Retrieve, and explain the answer beside plain dense retrieval.
 
         Args:
             question: A question; or a query, whose canonical text then stands for the question.
             filter: In the store's own language.
             **settings: For this call alone.
         """
-        transformation = self._transformed(question)
-        result = self.search(transformation, filter=filter, **settings)
-        k = self.options.but(**settings).k
-        dense = self.dense(transformation.sought, k=max(DENSE_RANKS, k), filter=filter).documents
+        read_question, options = self._transformed(question), self.options.but(**settings)
+        result = self._answer(self._encoded(read_question, filter, options))
+        dense = self.dense(read_question.sought, k=max(DENSE_RANKS, options.k), filter=filter).documents
         present = {document.id for document in result.documents} | {out.id for out in result.left_out}
         lower = [document.id for document in dense[: len(result.documents)] if document.id not in present]
-        ranked: SearchSettings = {**settings, "k": DEPTH, "exclusion": "rank", "min_relevance": 0.0, "verify": False}
-        longer = self.search(transformation, filter=filter, **ranked).documents if lower else ()
-        scored = {document.id: document for document in longer}
+        scored: dict[DocumentId, RankedDocument] = {}
+        if lower:
+            ranked = replace(options, k=DEPTH, exclusion="rank", min_relevance=None, verify=None)
+            longer = self._answer(self._encoded(read_question, filter, ranked)).documents
+            scored = {document.id: document for document in longer}
         return Explanation(
-            transformation=transformation,
-            searched=result.searched,
+            read=read_question,
             result=result,
             dense=dense,
             not_shown=(*(out.document for out in result.left_out), *(scored[id] for id in lower if id in scored)),
         )
 
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:
-        """Plain dense retrieval of a question, for comparison: by cosine alone, whatever the settings."""
-        options = SearchOptions(k=self.options.k if k is None else k, semantics="itlr")
-        return self._with(self.store, options).search(Term(question), filter=filter)
+        """Return plain dense retrieval of a question, for comparison: by cosine alone, whatever the settings."""
+        options = SearchOptions(self.options.k if k is None else k, words=0.0)
+        asked = self._encoded(Term(question), filter, options)
+        return run_dense(asked, self._session(asked))
 
-    def _with(self, store: Store, options: SearchOptions) -> LogicalRetriever:
-        """A retriever over a store with this one's encoder, transformer and background."""
-        other = LogicalRetriever(
-            store, self.embedder, transformer=self.transformer, fields=self.fields, words_index=False, **vars(options)
-        )
-        other._background = self._background
-        other._words = self._words if store is self.store else None
-        return other
-
-    def _request(self, query: Query, filter: Filter, settings: SearchSettings) -> SearchRequest:
-        options = self.options.but(**settings)
+    def _question(self, query: Query, filter: Filter, options: SearchOptions) -> Question:
         if isinstance(query, str):
             query = parse(query)
-        elif not isinstance(query, (LogicalQuery, Transformation)):
+        elif not isinstance(query, (LogicalQuery, ReadQuestion)):
             raise InvalidArgumentError(
                 f"A query must be a LogicalQuery or a text, got {type(query).__name__}.",
                 hint='Use parse(\'"A" AND NOT "B"\'), or retrieve(question) for a question.',
             )
-        return SearchRequest.of(query, options, filter=filter, fields=self.fields)
+        return Question.of(query, options, filter=filter, fields=self.fields)
 
-    def _transformed(self, question: str | LogicalQuery | Transformation) -> Transformation:
+    def _encoded(self, query: Query, filter: Filter, options: SearchOptions) -> Question:
+        """Return the question with its texts' vectors."""
+        question = self._question(query, filter, options)
+        return question.encoded(embed_terms(self.embedder, question.texts)) if question.texts else question
+
+    def _session(self, question: Question) -> StoreSession:
+        return StoreSession(question, self.store, self._statistics, self._word_index)
+
+    def _answer(self, question: Question) -> SearchResult:
+        return run_search(question, self._session(question))
+
+    def _transformed(self, question: str | LogicalQuery | ReadQuestion) -> ReadQuestion:
         if isinstance(question, LogicalQuery):
-            return Transformation(question=str(question), query=question, method="given")
-        return question if isinstance(question, Transformation) else self.transformer.transform(question)
+            return ReadQuestion(question=str(question), query=question, method="given")
+        return question if isinstance(question, ReadQuestion) else self.transformer.transform(question)

@@ -12,13 +12,13 @@ Vectors = npt.NDArray[np.float32]
 _Found = tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]
 
 _BLOCK = 256
-"""Rows scaled at once: in float64 they stay in the processor's cache, and a large store takes a quarter of the time."""
+"""Rows scaled at once: in float64 they fit into the processor's cache, which is four times as fast for large stores."""
 _COMPARED = 65_536
 """Documents compared at once."""
 
 
 def unit(vectors: npt.ArrayLike) -> Vectors:
-    """Scale rows to length 1; rows of zeros or with NaN become zeros, so that their cosine is 0 with everything.
+    """Scale rows to length 1. Rows of zeros or with NaN become zeros: their cosine with everything is 0.
 
     Args:
         vectors: Shape (N, d).
@@ -37,13 +37,13 @@ def unit(vectors: npt.ArrayLike) -> Vectors:
 
 
 def scales_of(vectors: Vectors) -> Vectors:
-    """Factors that bring rows to length 1, so that they need not be copied.
+    """Compute the factors that scale rows to length 1, to scale products without a copy of the rows.
 
     Args:
         vectors: Shape (N, d).
 
     Returns:
-        Shape (N,), float32: 1 / length of each row; 0 for rows that are all zeros or not finite.
+        Shape (N,), float32: 1 / length of each row; 0 for rows of zeros and rows that are not finite.
     """
     scales = np.zeros(len(vectors), dtype=np.float32)
     for start in range(0, len(vectors), _BLOCK):
@@ -55,15 +55,15 @@ def scales_of(vectors: Vectors) -> Vectors:
 
 
 def cosines(queries: Vectors, documents: Vectors, scales: Vectors | None = None) -> Vectors:
-    """Cosine of every query vector with every document vector: one product of two matrices, in blocks.
+    """Compute the cosine of every query vector with every document vector, by matrix products in blocks.
 
     Args:
         queries: Shape (T, d).
         documents: Shape (N, d).
-        scales: Shape (N,): what :func:`scales_of` gave for the documents, where it is known.
+        scales: Shape (N,): :func:`scales_of` the documents, where it is known.
 
     Returns:
-        Shape (T, N), float32, in [-1, 1]; 0 wherever a vector is all zeros or not finite.
+        Shape (T, N), float32, in [-1, 1]; 0 for vectors of zeros and vectors that are not finite.
 
     Raises:
         VectorMismatchError: The two have different d.
@@ -80,7 +80,7 @@ def cosines(queries: Vectors, documents: Vectors, scales: Vectors | None = None)
 
 
 def check_dimensions(queries: Vectors, documents: Vectors) -> None:
-    """Refuse query vectors of shape (T, d) and documents of shape (N, d) that cannot be compared.
+    """Reject queries of shape (T, d) and documents of shape (N, d) that differ in d.
 
     Raises:
         VectorMismatchError: The two have different d.
@@ -93,14 +93,14 @@ def check_dimensions(queries: Vectors, documents: Vectors) -> None:
 
 
 def precise_cosines(queries: Vectors, documents: Vectors) -> npt.NDArray[np.float64]:
-    """As :func:`cosines`, in float64 one document at a time: rows that are equal get equal cosines.
+    """Compute cosines in float64, one document at a time: equal rows get equal cosines.
 
-    Among documents that are nearly copies of one another float32 cannot tell which is nearer; and a matrix product
-    rounds differently in different places of an array, which turns ties into differences.
+    In float32, near copies of one document cannot be ranked; and a matrix product rounds differently in different
+    places of an array, which turns ties into differences.
 
     Args:
         queries: Shape (T, d).
-        documents: Shape (N, d); a few.
+        documents: Shape (N, d); only a few.
 
     Returns:
         Shape (T, N), in [-1, 1].
@@ -112,7 +112,7 @@ def precise_cosines(queries: Vectors, documents: Vectors) -> npt.NDArray[np.floa
 
 
 def nearest(queries: Vectors, documents: Vectors, n: int, scales: Vectors | None = None) -> list[_Found]:
-    """The n documents of greatest cosine for each query vector, without sorting all of them.
+    """Find the n documents of greatest cosine for each query vector, without sorting all of them.
 
     Args:
         queries: Shape (T, d).
@@ -121,7 +121,7 @@ def nearest(queries: Vectors, documents: Vectors, n: int, scales: Vectors | None
         scales: As for :func:`cosines`.
 
     Returns:
-        T pairs: positions of at most n documents, nearest first, ties in the order of rows; and their cosines.
+        T pairs: positions of at most n documents, nearest first, ties in order; and their cosines.
     """
     pairs = []
     for row in cosines(queries, documents, scales).astype(np.float64):
@@ -134,7 +134,7 @@ def nearest(queries: Vectors, documents: Vectors, n: int, scales: Vectors | None
 
 
 def _unit64(vectors: Vectors) -> npt.NDArray[np.float64]:
-    """Rows of length 1, or of zeros, in float64: the squares of float32 components above 1e19 overflow."""
+    """Scale rows to length 1 in float64: squares of float32 components above 1e19 would overflow."""
     rows = vectors.astype(np.float64)
     norms = np.sqrt(np.add.reduce(rows * rows, axis=1, keepdims=True))
     usable = np.isfinite(norms) & (norms > 0)

@@ -4,6 +4,7 @@
 """
 
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -27,6 +28,23 @@ print(json.dumps([places, len(load_passages()), [document.text for document in f
 """
 
 
+slow = pytest.mark.slow  # three builds
+
+
+def test_one_version_is_named_everywhere():
+    places = {"CITATION.cff": r"^version: (\S+)$"}
+    for project, package in PROJECTS.items():
+        places |= {f"{project}/pyproject.toml": r'^version = "(.+)"$', f"{project}/CHANGELOG.md": r"^## (\d\S+)"}
+        places[f"{project}/{package}/__init__.py"] = r'^__version__ = "(.+)"$'
+    found = {name: re.search(told, (ROOT / name).read_text(encoding="utf-8"), re.M) for name, told in places.items()}
+    versions = {name: match and match[1] for name, match in found.items()}
+    assert len(set(versions.values())) == 1, versions
+    major, minor, _ = versions["CITATION.cff"].split(".")
+    for project in list(PROJECTS)[1:]:
+        needed = f'"logical-retriever>={major}.{minor},<{major}.{int(minor) + 1}"'
+        assert needed in (ROOT / project / "pyproject.toml").read_text(encoding="utf-8")
+
+
 @pytest.fixture(scope="module")
 def dist(tmp_path_factory):
     pytest.importorskip("build", reason="python -m build makes the distributions")
@@ -39,6 +57,7 @@ def dist(tmp_path_factory):
     return folder
 
 
+@slow
 def test_wheels_have_every_file_of_their_package_and_say_that_it_is_typed(dist):
     wheels = sorted(dist.glob("*.whl"))
     assert len(wheels) == 3
@@ -50,6 +69,7 @@ def test_wheels_have_every_file_of_their_package_and_say_that_it_is_typed(dist):
         assert own <= held, sorted(own - held)[:5]
 
 
+@slow
 def test_sdists_have_licence_readme_and_changelog(dist):
     sdists = sorted(dist.glob("*.tar.gz"))
     assert len(sdists) == 3
@@ -59,6 +79,7 @@ def test_sdists_have_licence_readme_and_changelog(dist):
         assert {"LICENSE", "README.md", "CHANGELOG.md", "pyproject.toml"} <= held
 
 
+@slow
 def test_wheels_work_without_the_project(dist, tmp_path):
     site = tmp_path / "site"
     for wheel in dist.glob("*.whl"):

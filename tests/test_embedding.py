@@ -5,7 +5,7 @@ import threading
 import pytest
 import torch
 
-from logical_retriever import LogicalRetriever, Transformation, parse
+from logical_retriever import LogicalRetriever, ReadQuestion, parse
 from logical_retriever.embedding import THREADS, embed_each, is_local
 from logical_retriever.testing import HashingEmbedder
 
@@ -25,10 +25,10 @@ class Recording(HashingEmbedder):
 @pytest.mark.parametrize(
     ("query", "texts"),
     [
-        (Transformation("green tea", parse('"green tea"'), "recorded"), ["green tea"]),
-        (Transformation("tea?", parse('"green tea" OR "tea"'), "recorded"), ["tea?"]),
+        (ReadQuestion("green tea", parse('"green tea"'), "recorded"), ["green tea"]),
+        (ReadQuestion("tea?", parse('"green tea" OR "tea"'), "recorded"), ["tea?"]),
         (
-            Transformation("tea, no milk", parse('"tea" AND NOT "milk"'), "recorded"),
+            ReadQuestion("tea, no milk", parse('"tea" AND NOT "milk"'), "recorded"),
             ["tea", "milk", "tea, no milk", "tea: milk"],
         ),
         (parse('"tea" AND NOT "milk" OR "tea" AND "water"'), ["tea", "milk", "water", "tea: milk"]),

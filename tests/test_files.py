@@ -33,7 +33,8 @@ def test_a_line_feed_alone_ends_a_line_and_blank_lines_are_passed_over(tmp_path)
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (b'{"a": \n', "not JSON: Expecting value at column"),
+        (b'{"a": \n', "not JSON: EOF while parsing a value at column 6."),
+        (b'{"a": "\\ud800"}', "not JSON"),
         (b"[" * 100_000, "not JSON"),
         (b"1" * 5000, "not JSON"),
         (b"[1]", "found a list"),

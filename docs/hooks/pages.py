@@ -1,6 +1,6 @@
-"""Pages of the site besides those of its folder: README and CHANGELOG, the reference, and llms.txt.
+"""Hooks of mkdocs: add README, CHANGELOG and the reference to the site, and write llms.txt.
 
-Called by mkdocs. A link from these files to a page of the docs is turned into one from the place that they have here.
+Links from these files to pages of the docs are rewritten for their place in the site.
 """
 
 import ast
@@ -20,30 +20,33 @@ INCLUDED = {
     "how-to/langchain.md": "integrations/langchain/README.md",
     "how-to/llama-index.md": "integrations/llama_index/README.md",
 }
-"""Pages of the site, and the files of the project that they are."""
+"""Pages of the site, and the files of the project that they show."""
 ROOMS = {
     "core": "logical_retriever",
     "query": "logical_retriever.query",
-    "transform": "logical_retriever.transform",
-    "semantics": "logical_retriever.semantics",
-    "search": "logical_retriever.search",
+    "reading": "logical_retriever.reading",
+    "scoring": "logical_retriever.scoring",
+    "verify": "logical_retriever.verify",
+    "lexical": "logical_retriever.lexical",
+    "options": "logical_retriever.options",
+    "errors": "logical_retriever.errors",
     "results": "logical_retriever.results",
     "explain": "logical_retriever.explain",
     "stores": "logical_retriever.stores",
     "evaluation": "logical_retriever.evaluation",
-    "integration": "logical_retriever.integration",
+    "adapters": "logical_retriever.adapters",
     "testing": "logical_retriever.testing",
     "langchain": "langchain_logical_retriever",
     "llama-index": "llama_index.retrievers.logical",
 }
-"""Pages of the reference, and the modules whose public names they have."""
+"""Pages of the reference, and the modules whose public names they list."""
 CORE = [module for module in ROOMS.values() if module.startswith("logical_retriever")]
 SOURCES = (ROOT, ROOT / "integrations" / "langchain", ROOT / "integrations" / "llama_index")
 LINK = re.compile(r"(?<!!)\[([^\[\]]*)\]\((?!\w+:|#)([^)#\s]+)(#[^)]*)?\)|!\[([^\[\]]*)\]\(docs/([^)]*)\)")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Adds the pages that are files of the project."""
+    """Add the pages from :data:`INCLUDED`, and the reference."""
     for page, path in INCLUDED.items():
         text = (ROOT / path).read_text(encoding="utf-8")
         files.append(File.generated(config, page, content=LINK.sub(partial(_moved, page, path), text)))
@@ -53,16 +56,19 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def reference(module: str) -> str:
-    """A page of the reference: every public name of a module that no page before it has, with its docstring."""
+    """Return a page of the reference: the public names of a module that no earlier page has."""
+    return "\n\n".join([f"# `{module}`", *(f"::: {module}.{name}" for name in own_names(module))])
+
+
+def own_names(module: str) -> list[str]:
+    """Return the public names of a module that no earlier page has, in the order of the alphabet."""
     earlier = list(ROOMS.values())[: list(ROOMS.values()).index(module)] if module in CORE else []
     known = {name for other in earlier for name in public_names(other)}
-    own = sorted(set(public_names(module)) - known, key=str.lower)
-    sections = [f"# `{module}`", *(f"::: {module}.{name}" for name in own)]
-    return "\n\n".join(sections)
+    return sorted(set(public_names(module)) - known, key=lambda name: (name.lower(), name))
 
 
 def public_names(module: str) -> list[str]:
-    """What a module defines under a public name, or takes from elsewhere to give it on (``X as X``)."""
+    """Return a module's ``__all__``, else the public names that it defines or re-exports (``X as X``)."""
     tree = ast.parse(_source(module).read_text(encoding="utf-8"))
     for node in tree.body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
@@ -89,7 +95,7 @@ def _source(module: str) -> Path:
 
 
 def _moved(page: str, path: str, found: re.Match[str]) -> str:
-    """A link of the file from the page that it has become; its text alone where the site has no such page."""
+    """Return a link of a file as its page needs it; its text alone if the site lacks the target."""
     text, to, anchor, alternative, picture = found.groups()
     if picture:
         return f"![{alternative}]({posixpath.relpath(picture, posixpath.dirname(page) or '.')})"
@@ -103,7 +109,7 @@ def _moved(page: str, path: str, found: re.Match[str]) -> str:
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Writes ``llms.txt``: what pages there are, for readers that are models."""
+    """Write ``llms.txt``, a list of all pages for language models."""
     lines = [f"# {config.site_name}", "", f"> {config.site_description}", ""]
     for section in config.nav:
         for heading, pages in section.items():

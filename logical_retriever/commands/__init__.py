@@ -1,4 +1,7 @@
-"""The table of commands, each in a module of its own that is imported when the command is asked for."""
+"""The command line. Its modules are imported when their command is used.
+
+For programs: ``mcp_server.make_server`` serves a retriever over MCP. The other modules are private.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,7 @@ class Command(NamedTuple):
 
     Attributes:
         name: As the user types it.
-        module: Module whose typer application ``app`` has a command of this name; an ``app`` without one is itself
-            mounted under the name, as a group.
+        module: Module whose typer application ``app`` has a command of this name.
         extra: The extra of this package that brings the packages of the module.
         summary: For the list of commands where the module cannot be loaded.
     """
@@ -25,14 +27,13 @@ class Command(NamedTuple):
 COMMANDS = (
     Command("demo", "logical_retriever.commands.demo", "cli", "Plain dense beside logical retrieval."),
     Command("ask", "logical_retriever.commands.ask", "cli", "Ask a question of your own passages."),
-    Command("parse", "logical_retriever.commands.parse", "cli", "Draw a logical query."),
+    Command("parse", "logical_retriever.commands.parse", "cli", "Read and print a logical query."),
     Command("play", "logical_retriever.commands.servers", "mcp", "Ask and look, on a page of this machine."),
     Command("serve", "logical_retriever.commands.servers", "mcp", "Offer your passages to agents, over MCP."),
     Command("eval", "logical_retriever.commands.evaluation", "evaluation", "Evaluate on a benchmark folder."),
-    Command("lab", "logical_retriever.lab.commands", "evaluation", "The papers' systems, over your own files."),
 )
 
 
 def install_line(extra: str) -> str:
-    """The shell command that installs an extra of this package."""
+    """Return the shell command that installs an extra of this package."""
     return f'pip install "logical-retriever[{extra}]"'

@@ -1,4 +1,4 @@
-"""``logical-retriever ask``: a question to the user's own passages."""
+"""``logical-retriever ask``: ask a question of the user's own passages."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from logical_retriever.commands.passages import (
     reader_of,
 )
 from logical_retriever.encoders import DEFAULT_MODEL
-from logical_retriever.semantics import DEFAULT_SEMANTICS
-from logical_retriever.transform.base import check_question
+from logical_retriever.reading import check_question
+from logical_retriever.scoring import DEFAULT_SEMANTICS
 
 app = typer.Typer()
 
@@ -47,22 +47,23 @@ def ask(
 ) -> None:
     """Ask a question of your own passages, and see why each was found."""
     with working():
-        # What can be wrong is looked at before anything is encoded.
-        check_question(question)
-        reader = reader_of(llm)
-        settings = {
-            "k": k,
-            "semantics": semantics,
-            "words": words,
-            "exclusion": exclusion,
-            "min_relevance": min_relevance,
-            "verify": verify,
-            "always_exclude": always_exclude,
-        }
-        retriever = open_retriever(corpus, path, collection, model, transformer=reader, **settings)
-        explanation = retriever.explain(question)
+        check_question(question)  # before anything is encoded
+        explanation = open_retriever(
+            corpus,
+            path,
+            collection,
+            model,
+            transformer=reader_of(llm),
+            k=k,
+            semantics=semantics,
+            words=words,
+            exclusion=exclusion,
+            min_relevance=min_relevance,
+            verify=verify,
+            always_exclude=always_exclude,
+        ).explain(question)
     if as_json:
         print_json(explanation.to_dict())
     else:
-        # A passage may hold characters that a terminal acts on.
+        # A terminal would act on control characters of a passage.
         results().print("".join(c if c.isprintable() or c == "\n" else " " for c in str(explanation)))

@@ -1,4 +1,4 @@
-"""``logical-retriever eval``: methods on a benchmark folder."""
+"""``logical-retriever eval``: compare methods on a benchmark folder."""
 
 from __future__ import annotations
 
@@ -7,32 +7,26 @@ import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from logical_retriever.commands.output import track, working
+from logical_retriever.commands.passages import Llm, reader_of
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.evaluation.loading import load_dataset, load_sample
-from logical_retriever.evaluation.measures import MEASURES
-from logical_retriever.evaluation.methods import METHODS
-from logical_retriever.evaluation.run import evaluate
+from logical_retriever.evaluation import DEFAULT_METHODS, MEASURES, METHODS, evaluate, load_dataset, load_sample
 from logical_retriever.files import replacing
-from logical_retriever.lab.methods import DEFAULT_METHODS
-from logical_retriever.transform import QueryTransformer, QuestionReader
-from logical_retriever.transform.chat_models import chat_model_from_name
 
 app = typer.Typer()
 
 WITHOUT_FORMS = (
-    "Note: there are no recorded logical forms, so the questions are read by the retriever's own reader. "
-    "--transformer says who else reads them."
+    "Note: there are no recorded logical forms, so the retriever's own reader reads the questions (--transformer auto)."
 )
 _COMMA = re.compile(r",(?![^(]*\))")
-"""A comma outside parentheses: measures have arguments."""
+"""A comma outside parentheses, where measures have their arguments."""
 PIPE_WIDTH = 200
 """Columns of tables that do not go to a terminal."""
 
@@ -45,7 +39,7 @@ def eval_command(
     ] = None,
     methods: Annotated[
         str | None,
-        typer.Option(help=f"Comma-separated: {', '.join(METHODS)}.", show_default="all that need no language model"),
+        typer.Option(help=f"Comma-separated: {', '.join(METHODS)}.", show_default="all of them"),
     ] = None,
     logical_forms: Annotated[
         Path | None,
@@ -59,16 +53,13 @@ def eval_command(
         typer.Option(help="Vectors of the documents (.npy), in the order of corpus.jsonl.", show_default="encoded now"),
     ] = None,
     transformer: Annotated[
-        str | None,
+        Literal["recorded", "auto"] | None,
         typer.Option(
-            metavar="recorded|auto",
             help="What makes the logical queries: recorded forms, or the retriever's reader (auto).",
             show_default="recorded where there are forms, else auto",
         ),
     ] = None,
-    llm: Annotated[
-        str | None, typer.Option(metavar="PROVIDER:MODEL", help="Language model for --transformer auto.")
-    ] = None,
+    llm: Llm = None,
     measures: Annotated[
         str | None,
         typer.Option(
@@ -76,7 +67,7 @@ def eval_command(
             show_default="the usual ones at 10 and 100",
         ),
     ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Evaluate the first so many queries only.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Evaluate this many queries only, the first ones.")] = None,
     baseline: Annotated[str, typer.Option(help="Method that the others are tested against.")] = "dense",
     model: Annotated[str, typer.Option(help="Sentence-transformers model.")] = DEFAULT_MODEL,
     json_path: Annotated[
@@ -100,7 +91,7 @@ def eval_command(
             dataset,
             DEFAULT_METHODS if methods is None else [name.strip() for name in methods.split(",") if name.strip()],
             embedder=SentenceTransformerEmbedder(model),
-            transformer=_reader(transformer or "recorded", llm),
+            transformer=reader_of(llm) if transformer == "auto" else None,
             transformer_name=transformer or "recorded",
             measures=None if measures is None else [part for part in _COMMA.split(measures) if part.strip()],
             limit=limit,
@@ -115,13 +106,12 @@ def eval_command(
     if json_path is not None:
         with replacing(json_path) as draft:
             draft.write_text(text, encoding="utf-8")
-    console = Console()
-    # A file or a pipe has no width; 80 columns would cut the table.
-    show(data, console if console.is_terminal else Console(width=PIPE_WIDTH))
+    # Without a terminal, rich assumes 80 columns and would cut the table.
+    show(data, Console(width=None if sys.stdout.isatty() else PIPE_WIDTH))
 
 
 def show(data: Mapping[str, Any], console: Console) -> None:
-    """Print a table, the methods of the evaluation by their measures, and what did not fit or failed."""
+    """Print a table of methods and measures, and below it what failed or did not fit together."""
     methods = data["methods"]
     columns = [name for name in data["columns"] if any(name in method for method in methods.values())]
     table = Table(
@@ -147,9 +137,3 @@ def show(data: Mapping[str, Any], console: Console) -> None:
         what = "were not transformed (the plain question was used)" if stage == "transform" else f"failed in {stage}"
         notes.append(f"{len(own)} questions {what}, first {own[0]['question']}: {own[0]['problem'].splitlines()[0]}")
     console.print("\n".join(filter(None, notes)), highlight=False, markup=False)
-
-
-def _reader(name: str, llm: str | None) -> QueryTransformer | None:
-    if name not in ("recorded", "auto"):
-        raise InvalidArgumentError(f"There is no transformer {name!r}.", hint="Choose recorded or auto.")
-    return QuestionReader(None if llm is None else chat_model_from_name(llm)) if name == "auto" else None

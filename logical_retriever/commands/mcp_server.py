@@ -1,8 +1,9 @@
-"""The logical search tool as a server of the Model Context Protocol, over any retriever."""
+"""A server of the Model Context Protocol with the logical search tool, over any retriever."""
 
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import Any, Final
 
 import mcp_types as types
@@ -10,8 +11,7 @@ from mcp.server import Server
 from mcp.shared.exceptions import MCPError
 
 from logical_retriever import LogicalRetriever, SearchResult, __version__
-from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError
-from logical_retriever.integration import (
+from logical_retriever.adapters.tools import (
     MOST_PASSAGES,
     TOOL_DESCRIPTION,
     TOOL_NAME,
@@ -19,12 +19,12 @@ from logical_retriever.integration import (
     LogicalSearchArguments,
     error_message,
 )
-from logical_retriever.options import check_count
+from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError, check_count
 from logical_retriever.stores import Filter
 
 SERVER_NAME: Final = "logical-retriever"
 META: Final = "logical-retriever/result"
-"""Key of a result's ``_meta``, which programs read and models are not shown."""
+"""Key in a result's ``_meta``, which is for programs and not shown to models."""
 
 _log = logging.getLogger(__name__)
 
@@ -32,26 +32,31 @@ _log = logging.getLogger(__name__)
 def make_server(
     retriever: LogicalRetriever, *, k: int = 5, about: str | None = None, filter: Filter = None
 ) -> Server[Any]:
-    """Make a server with a tool whose arguments are the logical query, ``k`` and conditions on metadata.
+    """Make a server with one tool, whose arguments are the logical query, ``k`` and conditions on metadata.
 
-    What is wrong with a call is a result with ``is_error`` whose text the model can act on. Results carry, in
-    ``_meta``, the query, whether the ranking is exact, each passage's id, score, relevance and truth values, what was
-    left out, and the result's note, which says what a verifier could not say.
+    A wrong call is answered with ``is_error`` and a text that the model can act on. A result carries in ``_meta`` the
+    query, whether the ranking is exact, each passage's id, score, relevance and truth values, what was left out, and
+    the note.
 
     Args:
-        retriever: Searches; its transformer is not used. Its ``fields`` are in the tool's description.
-        k: Passages of a call that does not say, from 1 to :data:`MOST_PASSAGES`.
+        retriever: Searches; its transformer is not used. The tool's description lists its ``fields``.
+        k: Passages for a call that does not give ``k``, from 1 to 50.
         about: What the passages are about, for the tool's description.
-        filter: In the store's own language: it always holds, and a call can only narrow it.
+        filter: A filter in the store's own language. It always holds; a call can only narrow it.
 
     Raises:
-        InvalidArgumentError: k is out of its range.
+        InvalidArgumentError: k is out of range.
     """
     check_count("k", k)
     if k > MOST_PASSAGES:
         raise InvalidArgumentError(f"k is {k}.", hint=f"Ask for at most {MOST_PASSAGES} passages.")
+    own = retriever.but(k=k)
     calls = LogicalSearch(
-        retriever.but(k=k), lambda result: result.documents, lambda document: document.text, filter=filter
+        partial(own.search, filter=filter),
+        partial(own.asearch, filter=filter),
+        lambda result: result.documents,
+        lambda document: document.text,
+        fields=own.fields,
     )
     description = f"{TOOL_DESCRIPTION}{'' if about is None else f' What the passages are about: {about}'}{calls.fields}"
     reads = types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
@@ -69,13 +74,13 @@ def make_server(
         try:
             answer = await calls.acall(params.arguments or {})
         except LogicalRetrieverError as error:
-            _log.error("A search failed: %s", error)  # not the model's fault: whoever runs the server must know
+            _log.error("A search failed: %s", error)  # not the model's fault
             return _result(error_message(error), is_error=True)
         if answer.result is None:
             return _result(answer.text, is_error=True)
         opinion = answer.result.second_opinion
         if opinion is not None and opinion.problems:
-            _log.warning("%s", opinion)  # the search is answered by the scores, and whoever runs the server must know
+            _log.warning("%s", opinion)
         return _result(answer.text, _meta={META: _for_programs(answer.result)})
 
     return Server(SERVER_NAME, version=__version__, on_list_tools=list_tools, on_call_tool=call_tool)
@@ -86,6 +91,7 @@ def _result(text: str, **more: Any) -> types.CallToolResult:
 
 
 def _for_programs(result: SearchResult) -> dict[str, Any]:
+    """Return what ``_meta`` carries."""
     return {
         "query": result.searched,
         "exact": result.exact,

@@ -17,9 +17,9 @@ from rich.console import Console
 from rich.text import Text
 
 from logical_retriever.errors import LogicalRetrieverError
-from logical_retriever.transform.base import TransformWarning
+from logical_retriever.reading import TransformWarning
 
-# Read by the libraries when they are first imported: no bars, no telemetry, no advice on standard error.
+# The libraries read these when they are first imported: no bars, no telemetry, no advice on standard error.
 _QUIET = {
     "ANONYMIZED_TELEMETRY": "False",
     "HF_HUB_DISABLE_PROGRESS_BARS": "1",
@@ -35,7 +35,7 @@ notes = partial(results, stderr=True)
 
 
 def print_error(error: LogicalRetrieverError) -> None:
-    """Print message and hint on standard error, unwrapped: caret pictures and commands must stay whole."""
+    """Print an error on standard error, unwrapped: caret pictures and commands must stay whole."""
     parts = (
         ("Error: ", "bold red"),
         error.message,
@@ -48,27 +48,21 @@ def print_error(error: LogicalRetrieverError) -> None:
 
 
 def print_json(data: Any) -> None:
-    """Print data as JSON on standard output, characters outside its encoding escaped."""
+    """Print data as JSON on standard output; escape what its encoding lacks."""
     unicode = (sys.stdout.encoding or "ascii").lower().replace("-", "").startswith("utf")
     sys.stdout.write(json.dumps(data, ensure_ascii=not unicode, indent=2) + "\n")
 
 
-def plain(text: str, width: int | None = None) -> str:
-    """A text on one line, without characters that a terminal would act on, at most ``width`` long."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return line if width is None or len(line) <= width else f"{line[: width - 1].rstrip()}…"
-
-
 @contextlib.contextmanager
 def working() -> Iterator[None]:
-    """Keep standard output for results while libraries work, and their chatter off the terminal.
+    """Keep standard output for results, and the chatter of libraries off the terminal.
 
-    Warnings of this package are shown; a user's own ``-W`` or ``PYTHONWARNINGS`` is honoured. What was not understood
-    is left out of the log: commands say it with the answer.
+    Warnings of this package are shown, and a user's own ``-W`` or ``PYTHONWARNINGS`` holds. Problems of reading are not
+    logged: commands print them with the answer.
     """
     for name, value in _QUIET.items():
         os.environ.setdefault(name, value)
-    logging.getLogger("logical_retriever.transform.reader").addHandler(logging.NullHandler())
+    logging.getLogger("logical_retriever.reading.questions.reader").addHandler(logging.NullHandler())
     with warnings.catch_warnings(), contextlib.redirect_stdout(sys.stderr):
         if not sys.warnoptions:
             warnings.simplefilter("ignore")
@@ -80,6 +74,6 @@ def working() -> Iterator[None]:
 
 
 def track(items: Sequence[Any], what: str) -> Iterable[Any]:
-    """The items, with a bar on standard error where that is a terminal."""
+    """Return the items, with a bar on standard error if that is a terminal."""
     console = notes()
     return rich.progress.track(items, what, console=console, transient=True, disable=not console.is_terminal)

@@ -1,4 +1,4 @@
-"""``logical-retriever parse``: reads a logical query."""
+"""``logical-retriever parse``: read a logical query."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ app = typer.Typer()
 def parse(
     query: Annotated[str, typer.Argument(help="A logical query; quote it for the shell.", show_default=False)],
 ) -> None:
-    """Read a logical query, and print its canonical text.
+    """Read a logical query, and print it in its canonical spelling.
 
     Example: logical-retriever parse 'vitamin D AND NOT "bone health"'
     """

@@ -1,4 +1,4 @@
-"""The user's passages: the options that name them, and a retriever over them."""
+"""The options for passages and searches, and the retriever that they describe."""
 
 from __future__ import annotations
 
@@ -14,20 +14,19 @@ from logical_retriever.commands.output import notes, track
 from logical_retriever.corpus import Passage, read_corpus
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError, StoreError, require
-from logical_retriever.options import SearchOptions
+from logical_retriever.options import Exclusion, SearchOptions
+from logical_retriever.reading import QueryTransformer, chat_model_from_name
 from logical_retriever.stores import InMemoryStore, StoredDocument
-from logical_retriever.transform import QueryTransformer
-from logical_retriever.transform.chat_models import chat_model_from_name
 
 Corpus = Annotated[
     Path | None,
     typer.Option(
-        help="Passages: a folder of .txt, .md, .csv and .jsonl, or one such file, read and encoded anew.",
+        help="Passages: a folder of .txt, .md, .csv and .jsonl, or one such file; encoded at every start.",
         show_default=False,
     ),
 ]
 Folder = Annotated[
-    Path | None, typer.Option("--path", help="Or a folder with a Chroma collection, as it is.", show_default=False)
+    Path | None, typer.Option("--path", help="Or a folder with a Chroma collection; only read.", show_default=False)
 ]
 Collection = Annotated[
     str | None, typer.Option(help="Name of the collection.", show_default="the only one of the folder")
@@ -39,30 +38,26 @@ Llm = Annotated[
         metavar="PROVIDER:MODEL", help="Language model for what the tagger is not sure of.", show_default="none"
     ),
 ]
-Words = Annotated[float | None, typer.Option(help="Weight of words beside vectors, from 0 (no text is read) to 1.")]
+Words = Annotated[float | None, typer.Option(help="Weight of words against vectors, from 0 (vectors alone) to 1.")]
 ExclusionSetting = Annotated[
-    str,
-    typer.Option(
-        "--exclusion", metavar="drop|strict|rank", help="Leave out what is about an excluded term, or more, or rank it."
-    ),
+    Exclusion,
+    typer.Option("--exclusion", help="Leave out passages about an excluded term, leave out more, or rank them lower."),
 ]
 MinRelevance = Annotated[
-    float | None, typer.Option(help="Least relevance, from 0 to 1, of a passage.", show_default="none")
+    float | None, typer.Option(help="Least relevance of a passage, from 0 to 1.", show_default="none")
 ]
-AlwaysExclude = Annotated[
-    list[str] | None, typer.Option(help="Term that is excluded whatever the question says; may be repeated.")
-]
+AlwaysExclude = Annotated[list[str] | None, typer.Option(help="Term that every question excludes; may be repeated.")]
 Verify = Annotated[
     str | None,
-    typer.Option(metavar="PROVIDER:MODEL", help="Language model that reads the passages found.", show_default="none"),
+    typer.Option(metavar="PROVIDER:MODEL", help="Language model that checks the passages found.", show_default="none"),
 ]
 
 BATCH = 256
-"""Passages encoded at once, so that progress can be shown."""
+"""Passages in one call of the encoder, between two steps of the progress bar."""
 
 
 def reader_of(llm: str | None) -> QuestionReader:
-    """The reader of questions, with the model of ``--llm``."""
+    """Return the reader of questions, with the model of ``--llm``."""
     return QuestionReader(None if llm is None else chat_model_from_name(llm))
 
 
@@ -75,12 +70,18 @@ def open_retriever(
     transformer: QueryTransformer | None = None,
     **settings: Any,
 ) -> LogicalRetriever:
-    """A retriever over the passages of a file or folder, or over a Chroma collection; settings may be None.
+    """Return a retriever over passages or over a Chroma collection; check everything before encoding anything.
 
-    What can be wrong with them is said before anything is encoded.
+    Args:
+        corpus: A file or folder of passages.
+        path: Or a folder with a Chroma collection.
+        collection: The collection's name; None if there is only one.
+        model: The sentence-transformers model that encodes the passages, or has encoded the collection.
+        transformer: The reader of questions; None for the default.
+        **settings: Search settings; None leaves the default.
 
     Raises:
-        InvalidArgumentError: Neither is given, or both, or a setting is out of range.
+        InvalidArgumentError: Not exactly one of ``corpus`` and ``path``, or a wrong setting.
         CorpusError: The passages cannot be read.
         StoreError: The folder cannot be opened, or has no such collection.
         MissingPackageError: chromadb or sentence-transformers is not installed.
@@ -91,8 +92,7 @@ def open_retriever(
         raise InvalidArgumentError(what, hint="Give --corpus FOLDER or FILE, or --path of a Chroma collection.")
     if path is not None:
         store = _chroma(path, collection)
-        retriever = LogicalRetriever(store, SentenceTransformerEmbedder(model), transformer=transformer)
-        return retriever.but(**settings)
+        return LogicalRetriever(store, SentenceTransformerEmbedder(model), transformer=transformer).but(**settings)
     others: list[str] = []
     passages = read_corpus(str(corpus), others)
     if others:
@@ -104,7 +104,7 @@ def open_retriever(
 def retriever_of(
     passages: Sequence[Passage], model: str = DEFAULT_MODEL, transformer: QueryTransformer | None = None
 ) -> LogicalRetriever:
-    """A retriever over passages, encoded now and held in memory."""
+    """Encode passages, and return a retriever that holds them in memory."""
     documents = [
         StoredDocument(passage.id, passage.content, {**passage.metadata, "title": passage.title})
         for passage in passages
@@ -118,9 +118,10 @@ def retriever_of(
 
 
 def _chroma(path: Path, name: str | None) -> ChromaStore:
+    """Open the named collection of a folder, or its only one."""
     chromadb = require("chromadb", "A Chroma collection", install="pip install chromadb")
     hint = "Give the folder that chromadb.PersistentClient was made with, or --corpus."
-    if not (path / "chroma.sqlite3").is_file():  # Chroma would create it
+    if not (path / "chroma.sqlite3").is_file():  # Chroma would create one
         what = f"{path} has no Chroma collection." if path.is_dir() else f"There is no folder {path}."
         raise StoreError(what, hint=hint)
     try:

@@ -1,10 +1,9 @@
-"""A user's own passages: from files with a row each, or from folders of documents."""
+"""The user's own passages, read from tables, JSON Lines, texts and Markdown."""
 
 from __future__ import annotations
 
 import csv
 import hashlib
-import io
 import json
 import os
 import re
@@ -14,17 +13,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from logical_retriever.files import json_kind, json_lines, wrong
+from logical_retriever.files import json_kind, json_lines, text_lines, wrong
 
-KINDS: Final = (".txt", ".md", ".markdown", ".jsonl", ".ndjson", ".csv", ".tsv")
-"""Suffixes of files that a folder is read for."""
-LENGTH: Final = 1_000
-"""Characters of a passage at most, but for a word that is longer: what the default encoder reads of a text."""
-FORM: Final = 'Each line is a JSON object like {"_id": "7", "title": "optional", "text": "The passage."}.'
-TEXTS: Final = ("text", "content", "page_content", "body", "passage", "document")
-"""Keys and columns that may hold the text, the first of these that there is."""
-IDS: Final = ("_id", "id", "id_")
-"""Keys and columns that may hold the identity."""
+__all__ = ["Passage", "read_corpus"]
+
+_TABLES: Final = {".csv": ",", ".tsv": "\t"}
+"""Suffixes of tables, and what separates their cells."""
+_OBJECTS: Final = (".jsonl", ".ndjson")
+_KINDS: Final = (".txt", ".md", ".markdown", *_OBJECTS, *_TABLES)
+"""Suffixes of the files that are read in a folder."""
+_LENGTH: Final = 1_000
+"""Most characters of a piece of a document: about what the default encoder reads of a text."""
+_FORM: Final = 'Each line is a JSON object like {"_id": "7", "title": "optional", "text": "The passage."}.'
+_TEXTS: Final = ("text", "content", "page_content", "body", "passage", "document")
+"""Keys and columns for the text; the first one present counts."""
+_IDS: Final = ("_id", "id", "id_")
+"""Keys and columns for the id."""
 
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d{0,17})(?:\.\d{1,17})?", re.ASCII)
 _PARAGRAPHS: Final = re.compile(r"\n\s*\n")
@@ -37,10 +41,10 @@ class Passage:
     """One passage of a corpus.
 
     Attributes:
-        id: Its identity, unique within the corpus.
+        id: Its id, unique within the corpus.
         text: The passage, never blank.
         title: Its title, or "".
-        metadata: Texts, numbers, truth values, and lists of one kind of these, by name.
+        metadata: Texts, numbers, truth values, and lists of one of these kinds, by name.
     """
 
     id: str
@@ -50,7 +54,7 @@ class Passage:
 
     @property
     def content(self) -> str:
-        """Title and text as they are encoded and shown, with a full stop between them where the title has no mark.
+        """Title and text as they are encoded and shown; a full stop follows a title without a punctuation mark.
 
         Examples:
             >>> Passage("1", "It grows high up.", title="Coffee").content
@@ -61,113 +65,74 @@ class Passage:
 
 
 def read_corpus(path: str | os.PathLike[str], passed_over: list[str] | None = None) -> list[Passage]:
-    """Read passages.
+    """Read passages from a file or a folder.
 
-    - A file of JSON Lines: objects with a text (``text``, or another of :data:`TEXTS`), perhaps an id (``_id`` or
-      another of :data:`IDS`; a string or an integer) and a ``title``. All other keys are metadata, and so is what an
-      object under ``metadata`` holds: BEIR's ``corpus.jsonl``, and documents of LangChain and nodes of LlamaIndex as
-      ``model_dump`` writes them. Blank lines are passed over.
-    - A ``.csv`` or ``.tsv`` with a header: the same with columns; numbers are numbers.
-    - A text or Markdown, cut where paragraphs end into passages of at most :data:`LENGTH` characters, with the file as
-      ``source``.
-    - A folder: all of these in it and below, but for what is hidden.
+    - A ``.jsonl`` or ``.ndjson`` file has one object a line, with a text (``text``, ``content``, ``page_content``,
+      ``body``, ``passage`` or ``document``) and perhaps an id (``_id``, ``id`` or ``id_``) and a ``title``. All other
+      keys are metadata, and so are the keys of an object under ``metadata``. This covers BEIR's ``corpus.jsonl``, and
+      LangChain's documents and LlamaIndex's nodes as ``model_dump`` writes them.
+    - A ``.csv`` or ``.tsv`` file has a header with the same names, in any case; numbers become numbers.
+    - A text or Markdown file is cut between paragraphs into passages of at most 1,000 characters. Its name becomes
+      ``source``, and the heading of a section becomes the title.
+    - In a folder, all of these are read, also in folders below; hidden ones are skipped.
 
-    A passage without an id is known by its content. Of metadata, texts, numbers, truth values and lists of one kind of
-    these are kept.
+    A passage without an id gets one from its content. Metadata other than texts, numbers, truth values and lists of one
+    of these kinds is dropped.
 
     Args:
         path: The file, in UTF-8, or the folder.
-        passed_over: Takes the names of a folder's files of other kinds.
+        passed_over: A list that receives the names of other files in the folder.
 
     Raises:
-        CorpusError: A file cannot be read, is not UTF-8 or has no passage, or a row is not such an object, has no
-            text, or an id that an earlier one has. It names file and line.
+        CorpusError: A file cannot be read, is not UTF-8, or has no passage; or a row has no text, or the id of another
+            passage. In a folder, the same passage may occur twice. The error names file and line.
     """
     root = Path(path)
-    passages: dict[str, Passage] = {}
-    places: dict[str, tuple[Path, int | None]] = {}
+    found: dict[str, tuple[Passage, str]] = {}
     for file, name in _files(root, [] if passed_over is None else passed_over):
         for line, passage in _passages(file, name):
-            earlier, (first, at) = passages.setdefault(passage.id, passage), places.setdefault(passage.id, (file, line))
-            if earlier is not passage and (earlier != passage or root.is_file()):  # in a folder, one may be there twice
-                place = [*([] if first == file else [str(first)]), *([] if at is None else [f"line {at}"])]
-                what = f"the id {passage.id!r} was already given in {', '.join(place)}."
-                raise wrong(file, line, what, "Give every passage an id of its own.")
-    if not passages:
-        hint = f"Put files there that end in {', '.join(KINDS)}." if root.is_dir() else "Give a file with text in it."
+            place = f"{file}" if line is None else f"{file}, line {line}"
+            earlier, first = found.setdefault(passage.id, (passage, place))
+            if earlier is not passage and (earlier != passage or root.is_file()):
+                problem = f"the id {passage.id!r} was already given in {first}."
+                raise wrong(file, line, problem, "Give every passage an id of its own.")
+    if not found:
+        hint = f"Put files there that end in {', '.join(_KINDS)}." if root.is_dir() else "Give a file with text in it."
         raise wrong(path, None, "there is no passage in it.", hint)
-    return list(passages.values())
-
-
-def pieces(text: str) -> Iterator[str]:
-    """A text in pieces of at most :data:`LENGTH` characters, cut between paragraphs, else sentences, else words.
-
-    Examples:
-        >>> [len(piece) for piece in pieces("word " * 300)]
-        [999, 499]
-    """
-    whole = ""
-    for part in _small(text):
-        if whole and len(whole) + len(part) + 2 > LENGTH:
-            yield whole
-            whole = ""
-        whole = f"{whole}\n\n{part}" if whole else part
-    if whole:
-        yield whole
-
-
-def _small(text: str) -> Iterator[str]:
-    """Paragraphs, and parts of those that are too long."""
-    for paragraph in _PARAGRAPHS.split(text):
-        rest = paragraph.strip()
-        while len(rest) > LENGTH:
-            ends = [match.end() for match in _SENTENCES.finditer(rest, 0, LENGTH)]
-            at = max(ends[-1] if ends else rest.rfind(" ", 0, LENGTH), 0) or LENGTH
-            yield rest[:at].strip()
-            rest = rest[at:].strip()
-        if rest:
-            yield rest
+    return [passage for passage, _ in found.values()]
 
 
 def _files(root: Path, passed_over: list[str]) -> Iterator[tuple[Path, str]]:
-    """Files with their names below the folder."""
+    """Yield the files to read, with their paths relative to the folder."""
     if not root.is_dir():
         yield root, root.name
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for file in (Path(folder, name) for name in sorted(names) if not name.startswith(".")):
             name = file.relative_to(root).as_posix()
-            if file.suffix.lower() in KINDS:
+            if file.suffix.lower() in _KINDS:
                 yield file, name
             else:
                 passed_over.append(name)
 
 
 def _passages(file: Path, name: str) -> Iterator[tuple[int | None, Passage]]:
-    """Passages of a file with their lines, or None in documents."""
+    """Yield the passages of a file with their line numbers; None for the pieces of a document."""
     kind = file.suffix.lower()
-    if kind in (".csv", ".tsv"):
-        yield from _table(file, "\t" if kind == ".tsv" else ",")
+    if kind in _TABLES:
+        yield from _table(file, _TABLES[kind])
     elif kind in (".txt", ".md", ".markdown"):
-        parts = [("", _text(file))] if kind == ".txt" else _sections(_text(file))
-        cut = [(title, piece) for title, text in parts for piece in pieces(text)]
-        for number, (title, piece) in enumerate(cut, start=1):
-            yield None, Passage(name if len(cut) == 1 else f"{name}#{number}", piece, title, {"source": name})
+        text = "\n".join(line for _, line in text_lines(file, blank=True)).replace("\x00", " ")
+        sections = [("", text)] if kind == ".txt" else _sections(text)
+        pieces = [(title, piece) for title, section in sections for piece in _pieces(section)]
+        for number, (title, piece) in enumerate(pieces, start=1):
+            yield None, Passage(name if len(pieces) == 1 else f"{name}#{number}", piece, title, {"source": name})
     else:
-        yield from ((line, _passage(row, file, line)) for line, row in json_lines(file, FORM))
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig").replace("\x00", " ")
-    except UnicodeDecodeError as error:
-        raise wrong(path, None, f"not UTF-8 (byte {error.start + 1}).", "Save the file as UTF-8.") from error
-    except OSError as error:
-        raise wrong(path, None, f"cannot be read: {error.strerror}.", "Check the path and its permissions.") from error
+        yield from ((line, _passage(row, file, line)) for line, row in json_lines(file, _FORM))
 
 
 def _sections(text: str) -> Iterator[tuple[str, str]]:
-    """Sections of Markdown with their headings; what looks like a heading in a block of code is none."""
+    """Yield the sections of a Markdown text with their headings; a # in a block of code begins none."""
     title, lines, fenced = "", list[str](), False
     for line in text.splitlines():
         fenced ^= line.lstrip().startswith(("```", "~~~"))
@@ -180,59 +145,76 @@ def _sections(text: str) -> Iterator[tuple[str, str]]:
     yield title, "\n".join(lines)
 
 
+def _pieces(text: str) -> Iterator[str]:
+    """Yield pieces of at most 1,000 characters, cut between paragraphs, else sentences, else words.
+
+    Examples:
+        >>> [len(piece) for piece in _pieces("word " * 300)]
+        [999, 499]
+    """
+    piece = ""
+    for paragraph in _PARAGRAPHS.split(text):
+        rest = paragraph.strip()
+        while rest:
+            ends = [match.end() for match in _SENTENCES.finditer(rest, 0, _LENGTH)] or [rest.rfind(" ", 0, _LENGTH)]
+            at = len(rest) if len(rest) <= _LENGTH else max(ends[-1], 0) or _LENGTH
+            part, rest = rest[:at].strip(), rest[at:].strip()
+            if piece and len(piece) + len(part) + 2 > _LENGTH:
+                yield piece
+                piece = ""
+            piece = f"{piece}\n\n{part}" if piece else part
+    if piece:
+        yield piece
+
+
 def _table(path: Path, delimiter: str) -> Iterator[tuple[int, Passage]]:
-    lines = io.StringIO(_text(path), newline="")
-    reader = csv.DictReader(lines, delimiter=delimiter)
-    columns = [column.strip() for column in reader.fieldnames or () if column]
-    special = {name: name.casefold() for name in columns if name.casefold() in (*TEXTS, *IDS, "title")}
-    if not set(special.values()) & set(TEXTS):
-        what = f"no column has the texts (columns: {', '.join(columns) or 'none'})."
-        raise wrong(path, 1, what, f"Call it {TEXTS[0]!r}.")
-    reader.fieldnames = [special.get(column, column) for column in columns]
+    """Yield the rows of a table as passages, with the numbers of the lines that they end in."""
+    reader = csv.DictReader((f"{line}\n" for _, line in text_lines(path, blank=True)), delimiter=delimiter)
+    names = {name: name.casefold() for name in (*_TEXTS, *_IDS, "title")}
+    columns = [column.strip() for column in reader.fieldnames or ()]
+    reader.fieldnames = [names.get(column.casefold(), column) for column in columns]
+    if not {*reader.fieldnames} & {*_TEXTS}:
+        what = f"no column has the texts (columns: {', '.join(filter(None, columns)) or 'none'})."
+        raise wrong(path, 1, what, f"Call it {_TEXTS[0]!r}.")
     try:
         for row in reader:
-            cells = {
-                key: text if key in special.values() else _value(text) for key, text in row.items() if key and text
-            }
+            cells = {key: text if key in names else _value(text) for key, text in row.items() if key and text}
             yield reader.line_num, _passage(cells, path, reader.line_num)
     except csv.Error as error:
         raise wrong(path, reader.line_num, f"not a table: {error}.", "Save it as CSV with a header.") from error
 
 
 def _value(text: str) -> str | int | float:
-    """A number that is written as one; "007" is a text."""
+    """Return the number that a cell holds, else its text; "007" is a text."""
     return text if not _NUMBER.fullmatch(text.strip()) else float(text) if "." in text else int(text)
 
 
 def _passage(row: Mapping[str, Any], path: Path, line: int) -> Passage:
-    """The passage of a row of a table or a JSON object."""
-    problem = partial(wrong, path, line, hint=FORM)
-    text_key, id_key = (next((key for key in keys if key in row), keys[0]) for keys in (TEXTS, IDS))
-    text, title, inner = row.get(text_key), row.get("title"), row.get("metadata")
-    if not isinstance(text, str):
-        raise problem(f"expected a string as text, found {'no text' if text is None else json_kind(text)}.")
-    if not text.strip():
-        raise problem("the text is blank.", hint="Remove the line, or give it a text to search in.")
-    others = {key: value for key, value in row.items() if key not in (text_key, id_key, "title", "metadata")}
+    """Return the passage of a table's row or a JSON object."""
+    problem = partial(wrong, path, line, hint=_FORM)
+    text_key, id_key = (next((key for key in keys if key in row), keys[0]) for keys in (_TEXTS, _IDS))
+    others = {**row}
+    text, id, title, inner = (others.pop(key, None) for key in (text_key, id_key, "title", "metadata"))
     metadata = {**others, **(inner if isinstance(inner, Mapping) else {})}
     title = metadata.pop("title", None) if title is None else title
-    if not isinstance(title, str | None):
-        raise problem(f"expected a string as title, found {json_kind(title)}.")
-    content = json.dumps([text, title, metadata], sort_keys=True, default=str)
-    id = hashlib.sha256(content.encode()).hexdigest()[:16] if row.get(id_key) is None else row[id_key]
-    if isinstance(id, bool) or not isinstance(id, str | int) or id == "":
-        raise problem(
-            f"expected a string or an integer as {id_key}, found {json_kind(id) if id != '' else 'an empty one'}."
-        )
-    passage = Passage(str(id), text.strip(), (title or "").strip(), _known(metadata))
-    if re.search("[\ud800-\udfff]", json.dumps(vars(passage), ensure_ascii=False)):
-        # JSON's \u escapes can spell half of a UTF-16 pair, which no encoder or store takes.
-        raise problem(r"it holds half a character (a lone \ud800-\udfff escape).", hint="Write the file as UTF-8 text.")
-    return passage
+    for key, value, kinds, what in (
+        (text_key, text, str, "a string"),
+        ("title", title, str | None, "a string"),
+        (id_key, id, str | int | None, "a string or an integer"),
+    ):
+        if not isinstance(value, kinds) or isinstance(value, bool):
+            raise problem(f"expected {what} as {key}, found {'nothing' if value is None else json_kind(value)}.")
+    for key, value in ((text_key, text.strip()), (id_key, id)):
+        if value == "":
+            raise problem(f"the {key} is blank.")
+    if id is None:
+        content = json.dumps([text, title, metadata], sort_keys=True, default=str)
+        id = hashlib.sha256(content.encode()).hexdigest()[:16]
+    return Passage(str(id), text.strip(), (title or "").strip(), _known(metadata))
 
 
 def _known(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Metadata that a condition can be about: texts, numbers, truth values, and lists of one kind of these."""
+    """Return the metadata that conditions can test: texts, numbers, truth values, and lists of one of these kinds."""
     kinds = {
         key: {type(item) for item in (value if isinstance(value, list) else [value])} for key, value in metadata.items()
     }

@@ -1,12 +1,15 @@
-"""The demo's own corpus and questions: 200 passages on ten themes, written for it."""
+"""The demo's 200 passages on ten themes and its questions, all written for it."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from logical_retriever.corpus import Passage, read_corpus
+
+__all__ = ["DemoQuestion", "load_passages", "load_questions", "load_topics"]
 
 _CORPUS = Path(__file__).with_name("corpus.jsonl")
 _QUESTIONS = Path(__file__).with_name("questions.json")
@@ -18,9 +21,9 @@ class DemoQuestion:
 
     Attributes:
         question: As a user would type it.
-        logical_query: What it means, in the grammar.
-        unwanted_topics: A passage on one of these is not wanted.
-        wanted: Passages that answer it, by id.
+        logical_query: What it means, in the query language.
+        unwanted_topics: Topics that the question excludes.
+        wanted: Ids of the passages that answer it.
         kind: "exclusion", "either-or", "both-and", "plain", or "fact" (its "not" is a fact about the answer).
         note: Why it is in the demo.
     """
@@ -34,20 +37,15 @@ class DemoQuestion:
 
 
 def load_passages() -> list[Passage]:
-    """The corpus."""
+    """Return the 200 passages."""
     return read_corpus(_CORPUS)
 
 
 def load_topics() -> dict[str, frozenset[str]]:
-    """Topics of each passage, by its id."""
-    rows = map(json.loads, _CORPUS.read_text(encoding="utf-8").splitlines())
-    return {row["_id"]: frozenset(row["topics"]) for row in rows}
+    """Return the topics of each passage by its id."""
+    return {passage.id: frozenset(passage.metadata["topics"]) for passage in load_passages()}
 
 
 def load_questions() -> list[DemoQuestion]:
-    """The questions, in the order they are shown."""
-    rows = json.loads(_QUESTIONS.read_text(encoding="utf-8"))
-    return [
-        DemoQuestion(**{**row, "unwanted_topics": tuple(row["unwanted_topics"]), "wanted": frozenset(row["wanted"])})
-        for row in rows
-    ]
+    """Return the questions in the order of the demo."""
+    return TypeAdapter(list[DemoQuestion]).validate_json(_QUESTIONS.read_bytes())

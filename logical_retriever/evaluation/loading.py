@@ -1,54 +1,48 @@
-"""A benchmark in memory, from folders in BEIR's layout and from those in which every question has its own corpus."""
+"""Benchmarks in memory, from folders in BEIR's layout; a question may bring a small corpus of its own."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files as package_files
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import BaseModel, Field, ValidationError
 
-from logical_retriever.files import json_kind, json_lines, text_lines, wrong
+from logical_retriever.corpus import read_corpus
+from logical_retriever.files import json_lines, text_lines, wrong
+from logical_retriever.stores import StoredDocument
 
 QRELS = ("qrels.tsv", "qrels/test.tsv")
-"""Where relevance judgements are looked for, in this order."""
-FORMS = "logical_forms.tsv"
-"""Where recorded logical forms are looked for unless a file is named."""
-LINE = 'Each line is one object like {"_id": "d1", "title": "", "text": "..."}.'
-TEXTS = ("title", "text", "type", "logical_query")
-"""Keys whose values are texts, where they are there."""
+"""Places of the relevance judgements, the first one first."""
+QUERY = 'Each line is one object like {"_id": "q1", "text": "..."}, with an _id of its own.'
+
+
+class _Query(BaseModel):
+    """A line of ``queries.jsonl``; with ``labels``, it ranks the labelled documents alone."""
+
+    id: str = Field(alias="_id")
+    text: str | None = None
+    type: str | None = None
+    logical_query: str | None = None
+    labels: dict[str, int] = {}
 
 
 @dataclass(frozen=True)
-class Document:
-    """A document of the corpus.
-
-    Attributes:
-        id: Identity within the corpus.
-        text: What is encoded and indexed: title and text, joined by a space where there is a title.
-    """
-
-    id: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Question:
+class JudgedQuestion:
     """A question with its judgements.
 
     Attributes:
         id: Identity within the benchmark.
         text: The question as a user asks it.
         type: Query type as the benchmark names it, or None.
-        form: Text of its logical form, or None: then the question itself is the only term.
+        form: Text of its logical form; None where the question itself is the only term.
         relevance: Grade by document id, 0 or more; more than 0 is relevant.
         violations: Documents about what the question excludes.
         candidates: Documents of the question's own small corpus, or None for the whole corpus.
-        asked: Whether the text is a question somebody asked; False where it is the wording of the form.
+        asked: Whether somebody asked this question; False where the text is the wording of the form.
     """
 
     id: str
@@ -71,17 +65,17 @@ class Dataset:
     """A benchmark.
 
     Attributes:
-        name: How it is called in tables.
-        documents: N documents.
+        name: Its name in tables.
+        documents: N documents; the text of each is title and text, joined by a space where there is a title.
         questions: The judged questions, in the order of the file.
-        vectors: Shape (N, d), one vector a document, or None: an encoder computes them.
-        problems: What did not fit together in the files, in words, for example "relevance judgements for unknown
-            documents (left out)", with all cases as they stand there.
+        vectors: Shape (N, d), one vector a document; None where an encoder computes them.
+        problems: The cases of each problem with the files, such as "relevance judgements for unknown documents (left
+            out)".
     """
 
     name: str
-    documents: tuple[Document, ...]
-    questions: tuple[Question, ...]
+    documents: tuple[StoredDocument, ...]
+    questions: tuple[JudgedQuestion, ...]
     vectors: npt.NDArray[np.float32] | None = None
     problems: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -97,175 +91,151 @@ def load_dataset(
 
     The folder has ``corpus.jsonl`` (``_id``, optional ``title``, ``text``), ``queries.jsonl`` (``_id``, ``text``,
     optional ``type``), ``qrels.tsv`` or ``qrels/test.tsv`` (query-id, corpus-id, score) and, optionally,
-    ``violations.tsv`` (query-id, corpus-id). A folder without judgements whose queries carry ``labels`` (document
-    id -> 0 or 1) and ``logical_query`` gives every question its own corpus of labelled documents.
+    ``violations.tsv`` (query-id, corpus-id). A query with ``labels`` (document id -> grade) has its own corpus of
+    labelled documents, and may have a ``logical_query`` in place of its text.
 
     Args:
         folder: The folder.
         logical_forms: Tab-separated file (query-id, logical-query); the folder's ``logical_forms.tsv``, if it has
             one, by default.
         vectors: ``.npy`` file with one vector a document, in the order of ``corpus.jsonl``, or None.
-        name: How the benchmark is called in tables; by default the folder's name.
+        name: Its name in tables; by default the folder's name.
 
     Returns:
-        The benchmark. What does not fit together (questions without judgements, judgements for unknown documents)
-        is in ``problems``.
+        The benchmark. Questions without judgements, judgements for unknown documents and the like are in ``problems``.
 
     Raises:
         CorpusError: A file is missing or malformed; the message has the file, the line and what was expected.
     """
     root = Path(folder)
-    if not root.is_dir():
-        raise wrong(root, None, "is not a folder.", "Give a folder with corpus.jsonl, queries.jsonl and qrels.tsv.")
-    documents = load_documents(root / "corpus.jsonl")
-    path = root / "queries.jsonl"
-    records = list(_records(path))
-    if not records:
-        raise wrong(path, None, "has no queries.", 'Write {"_id": "q1", "text": "..."}.')
-    qrels = next((root / place for place in QRELS if (root / place).is_file()), None)
-    if qrels is None and not all("labels" in record for _, record in records):
-        hint = "Write one row a judgement, separated by tabs: query-id, corpus-id, score."
-        raise wrong(root, None, f"has no relevance judgements ({' or '.join(QRELS)}).", hint)
-    ids = {"queries": {record["_id"] for _, record in records}, "documents": {document.id for document in documents}}
+    documents = tuple(
+        StoredDocument(passage.id, f"{passage.title} {passage.text}".lstrip())
+        for passage in read_corpus(root / "corpus.jsonl")
+    )
+    queries, ids = _queries(root / "queries.jsonl"), {document.id for document in documents}
+    judgements = [(id, document, grade) for id, query in queries.items() for document, grade in query.labels.items()]
+    qrels = next((path for path in (root / place for place in QRELS) if path.is_file()), None)
+    judgements += [] if qrels is None else _judgements(qrels)
+    if not judgements:
+        raise wrong(
+            root,
+            None,
+            f"has no relevance judgements ({' or '.join(QRELS)}).",
+            "Write one row a judgement, separated by tabs: query-id, corpus-id, score.",
+        )
     problems: dict[str, list[str]] = defaultdict(list)
 
-    def fitting(what: str, pairs: Iterable[tuple[str, str, int]]) -> dict[str, dict[str, int]]:
-        """Grades by query and document, of those that there are."""
-        grades: dict[str, dict[str, int]] = {}
-        for query, document, grade in pairs:
-            unknown = "queries" if query not in ids["queries"] else "documents"
-            if query in ids["queries"] and document in ids["documents"]:
-                grades.setdefault(query, {})[document] = grade
+    def known(what: str, judgements: Iterable[tuple[str, str, int]]) -> dict[str, dict[str, int]]:
+        """Collect grades by query and document; those of unknown ones are problems."""
+        grades: dict[str, dict[str, int]] = defaultdict(dict)
+        for query, document, grade in judgements:
+            if query in queries and document in ids:
+                grades[query][document] = grade
             else:
+                unknown = "documents" if query in queries else "queries"
                 problems[f"{what} for unknown {unknown} (left out)"].append(f"{query} {document}")
         return grades
 
-    if qrels is None:
-        relevance = fitting("labels", _labels(path, records))
-    else:
-        relevance = fitting("relevance judgements", _judgements(qrels))
-    violating, forms = root / "violations.tsv", Path(logical_forms or root / FORMS)
+    relevance, violating = known("relevance judgements", judgements), root / "violations.tsv"
     rows = _rows(violating, "query-id", "corpus-id") if violating.is_file() else ()
-    violations = fitting("violations", ((query, document, 1) for _, (query, document) in rows))
-    recorded = _forms(forms) if logical_forms is not None or forms.is_file() else {}
-    problems["logical forms for unknown queries (left out)"] += [id for id in recorded if id not in ids["queries"]]
-    questions = []
-    for line, record in records:
-        id, form = record["_id"], record.get("logical_query") if qrels is None else None
-        text = record["text"] if "text" in record or form is None else form.replace('"', "")
-        if not text.strip():
-            raise wrong(path, line, "the question is empty.", 'Write "text": "...".')
-        if id not in relevance:
-            problems["queries without relevance judgements (left out)"].append(id)
-            continue
-        question = Question(
+    violations = known("violations", ((query, document, 1) for _, (query, document) in rows))
+    path = Path(logical_forms or root / "logical_forms.tsv")
+    rows = _rows(path, "query-id", "logical-query") if logical_forms or path.is_file() else ()
+    forms = [(id, form) for _, (id, form) in rows]
+    recorded = dict(forms)
+    questions = tuple(
+        JudgedQuestion(
             id,
-            text,
-            type=record.get("type") or None,
-            form=recorded.get(id, form),
+            query.text or (query.logical_query or "").replace('"', ""),
+            type=query.type or None,
+            form=recorded.get(id, query.logical_query),
             relevance=relevance[id],
             violations=frozenset(violations.get(id, ())),
-            candidates=tuple(relevance[id]) if qrels is None else None,
-            asked="text" in record,
+            candidates=tuple(relevance[id]) if query.labels else None,
+            asked=bool(query.text),
         )
-        if not question.relevant:
-            problems["queries without a relevant document (every method scores 0)"].append(id)
-        both = sorted(question.relevant & question.violations)
-        problems["documents judged both relevant and violating"] += [f"{id} {document}" for document in both]
-        questions.append(question)
+        for id, query in queries.items()
+        if id in relevance
+    )
+    problems |= {
+        "logical forms for unknown queries (left out)": [id for id in recorded if id not in queries],
+        "queries with several logical forms (the last one is used)": [
+            id for id, count in Counter(id for id, _ in forms).items() if count > 1
+        ],
+        "queries without relevance judgements (left out)": [id for id in queries if id not in relevance],
+        "queries without a relevant document (every method scores 0)": [
+            one.id for one in questions if not one.relevant
+        ],
+        "documents judged both relevant and violating": [
+            f"{one.id} {document}" for one in questions for document in sorted(one.relevant & one.violations)
+        ],
+    }
     return Dataset(
         name=root.resolve().name if name is None else name,
         documents=documents,
-        questions=tuple(questions),
+        questions=questions,
         vectors=None if vectors is None else _vectors(Path(vectors), len(documents)),
         problems={what: tuple(cases) for what, cases in problems.items() if cases},
     )
 
 
-def load_documents(path: Path) -> tuple[Document, ...]:
-    """Read the documents of a ``corpus.jsonl``.
-
-    Raises:
-        CorpusError: The file is missing, empty or malformed; the message has the line and what was expected.
-    """
-    documents = tuple(
-        Document(record["_id"], f"{record.get('title', '').strip()} {record['text']}".lstrip())
-        for _, record in _records(path)
-    )
-    if not documents:
-        raise wrong(path, None, "has no documents.", LINE)
-    return documents
-
-
 def load_sample() -> Dataset:
-    """The packaged sample: 192 three-term logical queries, each with its own corpus of four to six documents."""
-    folder = Path(str(package_files("logical_retriever.evaluation"))) / "sample" / "three_term"
+    """Load the packaged sample: 192 three-term logical queries, each with its own corpus of four to six documents."""
+    folder = Path(__file__).parent / "sample" / "three_term"
     return load_dataset(folder, vectors=folder / "vectors.all-MiniLM-L6-v2.f16.npy")
 
 
-def _records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Objects of a JSON Lines file with their line numbers, each with a text and an ``_id`` of its own."""
-    lines: dict[str, int] = {}
-    for line, record in json_lines(path, LINE):
-        wording = ("text",) if "logical_query" not in record else ()
-        for key in ("_id", *wording, *(key for key in TEXTS if key in record)):
-            if not isinstance(record.get(key), str):
-                problem = f"the key {key!r} holds {json_kind(record[key]) if key in record else 'nothing'}, not text."
-                raise wrong(path, line, problem, LINE)
-        first = lines.setdefault(record["_id"], line)
-        if first != line:
-            problem = f"the _id {record['_id']!r} occurs a second time (first in line {first})."
-            raise wrong(path, line, problem, "Give every line an _id of its own.")
-        yield line, record
+def _queries(path: Path) -> dict[str, _Query]:
+    """Read the queries by id."""
+    queries: dict[str, _Query] = {}
+    for line, record in json_lines(path, QUERY):
+        try:
+            query = _Query.model_validate(record)
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise wrong(path, line, f"the key {first['loc'][0]!r}: {first['msg']}.", QUERY) from error
+        if not (query.text or query.logical_query or "").strip():
+            raise wrong(path, line, "the question is empty.", QUERY)
+        if queries.setdefault(query.id, query) is not query:
+            raise wrong(path, line, f"the _id {query.id!r} occurs a second time.", QUERY)
+    return queries
 
 
 def _rows(path: Path, *columns: str) -> Iterator[tuple[int, list[str]]]:
-    """Rows of a tab-separated file; a first row that repeats the column names is a header and left out."""
+    """Yield line number and cells of a tab-separated file; a header that repeats the column names is skipped."""
     for line, text in text_lines(path):
         cells = [cell.strip() for cell in text.split("\t")]
         if line == 1 and cells[0].lower().replace("_", "-") == columns[0]:
             continue
         if len(cells) != len(columns) or not all(cells):
-            expected = f"expected {len(columns)} cells ({', '.join(columns)}) separated by tabs, found {text[:60]!r}."
-            raise wrong(path, line, expected, "Separate the cells with one tab each; spaces do not count.")
+            raise wrong(
+                path,
+                line,
+                f"expected {len(columns)} cells ({', '.join(columns)}) separated by tabs, found {text[:60]!r}.",
+                "Separate the cells with one tab each; spaces do not count.",
+            )
         yield line, cells
 
 
 def _judgements(path: Path) -> Iterator[tuple[str, str, int]]:
     for line, (query, document, grade) in _rows(path, "query-id", "corpus-id", "score"):
         if not grade.isdecimal():
-            problem = f"the score {grade!r} is not a whole number of at least 0."
-            raise wrong(path, line, problem, "Grades are 0 (not relevant), 1, 2, ...")
+            raise wrong(
+                path,
+                line,
+                f"the score {grade!r} is not a whole number of at least 0.",
+                "Grades are 0 (not relevant), 1, 2, ...",
+            )
         yield query, document, int(grade)
 
 
-def _labels(path: Path, records: Sequence[tuple[int, Mapping[str, Any]]]) -> Iterator[tuple[str, str, int]]:
-    for line, record in records:
-        labels = record["labels"]
-        if not isinstance(labels, Mapping) or not all(isinstance(grade, int) for grade in labels.values()):
-            problem = "'labels' is not an object of document ids with whole-number grades."
-            raise wrong(path, line, problem, 'Write "labels": {"d1": 1, "d2": 0}.')
-        yield from ((record["_id"], document, grade) for document, grade in labels.items())
-
-
-def _forms(path: Path) -> dict[str, str]:
-    forms: dict[str, str] = {}
-    for line, (query, form) in _rows(path, "query-id", "logical-query"):
-        if query in forms:
-            raise wrong(path, line, f"query {query!r} has a second logical form.", "Keep one row a query.")
-        forms[query] = form
-    return forms
-
-
 def _vectors(path: Path, documents: int) -> npt.NDArray[np.float32]:
-    """The vectors of N documents: shape (N, d), rows in the order of the corpus."""
+    """Read the vectors of N documents: shape (N, d), rows in the order of the corpus."""
     hint = "Write numpy.save(path, vectors): one row of numbers a line of corpus.jsonl, in its order."
     try:
-        array = np.asarray(np.load(path, allow_pickle=False))
-    except (OSError, ValueError) as error:
+        array = np.asarray(np.load(path, allow_pickle=False), dtype=np.float32)
+    except (OSError, TypeError, ValueError) as error:
         raise wrong(path, None, f"is not a NumPy array file ({error}).", hint) from error
-    finite = array.ndim == 2 and np.issubdtype(array.dtype, np.floating) and np.isfinite(array).all()
-    if not finite or len(array) != documents:
-        problem = f"expected finite numbers of shape ({documents}, d), found shape {array.shape} of {array.dtype}."
-        raise wrong(path, None, problem, hint)
-    return np.asarray(array, dtype=np.float32)
+    if array.ndim != 2 or len(array) != documents or not np.isfinite(array).all():
+        raise wrong(path, None, f"expected finite numbers of shape ({documents}, d), found {array.shape}.", hint)
+    return array

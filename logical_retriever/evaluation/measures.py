@@ -1,4 +1,4 @@
-"""Measures as values: how good the ranking for a question is.
+"""Measures of the ranking for a question.
 
 Every measure of ir-measures is one, by its own name: ``nDCG@10`` (linear gain), ``P(rel=2)@5``, ``RR``. Beside them
 stand those of this file. A new one is a function like these, and a line in :data:`MEASURES`.
@@ -6,6 +6,7 @@ stand those of this file. A new one is a function like these, and a line in :dat
 
 from __future__ import annotations
 
+import contextlib
 import math
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -15,14 +16,13 @@ from typing import Any
 from urllib.parse import quote
 
 import numpy as np
-import numpy.typing as npt
 
 from logical_retriever.errors import InvalidArgumentError, SemanticsError
-from logical_retriever.evaluation.loading import Question
-from logical_retriever.evaluation.workbench import require
+from logical_retriever.evaluation.loading import JudgedQuestion
+from logical_retriever.evaluation.workbench import Array, require
 
 DEPTH = 1000
-"""Documents of a ranking that measures without a cutoff look at: as many as a run of TREC holds."""
+"""Depth of measures without a cutoff: the documents of a run of TREC."""
 
 
 @dataclass(frozen=True)
@@ -30,20 +30,20 @@ class Ranking:
     """The answer of a method to one question.
 
     Attributes:
-        ids: Retrieved documents, best first, as many as the measures asked for look at.
-        scores: Scores of the documents that are known to be relevant or violating, ``-inf`` for those not retrieved;
-            those outside the question's own corpus are absent.
+        ids: Retrieved documents, best first, down to the depth of the measures.
+        scores: Scores of the relevant and the violating documents, ``-inf`` for those not retrieved; documents outside
+            the question's own corpus are absent.
     """
 
     ids: tuple[str, ...] = ()
     scores: Mapping[str, float] = field(default_factory=dict)
 
 
-def rank(scores: npt.NDArray[np.float64], ids: Sequence[str], depth: int) -> tuple[str, ...]:
-    """The best ``depth`` of n documents, of equal ones the one whose id has the larger checksum.
+def rank(scores: Array, ids: Sequence[str], depth: int) -> tuple[str, ...]:
+    """Return the ids of the best of n documents; among equal ones, the larger checksum of the id comes first.
 
-    The order of the file or of the ids would not do for these: benchmarks list the wanted document first, or name it so
-    that it sorts first, and a method with many ties would profit.
+    The order of the file or of the ids would favour methods with many ties: benchmarks list the wanted document first,
+    or name it so that it sorts first.
 
     Args:
         scores: Shape (n,); ``-inf`` is not retrieved.
@@ -53,10 +53,11 @@ def rank(scores: npt.NDArray[np.float64], ids: Sequence[str], depth: int) -> tup
     Raises:
         SemanticsError: A score is not a number.
     """
-    broken = int(np.isnan(scores).sum())
-    if broken:
-        what = f"{broken} of {len(scores)} scores are not numbers."
-        raise SemanticsError(what, hint="Check the vectors and the method's formula.")
+    if np.isnan(scores).any():
+        raise SemanticsError(
+            f"{np.isnan(scores).sum()} of {len(scores)} scores are not numbers.",
+            hint="Check the vectors and the method's formula.",
+        )
     positions = np.flatnonzero(scores > -np.inf)
     if len(positions) > depth:
         positions = np.flatnonzero(scores >= np.partition(scores, len(scores) - depth)[len(scores) - depth])
@@ -66,36 +67,36 @@ def rank(scores: npt.NDArray[np.float64], ids: Sequence[str], depth: int) -> tup
 
 @dataclass(frozen=True)
 class Measure:
-    """A number for every question.
+    """A function from a ranking to a number, for every question.
 
     Attributes:
         name: Its text form.
-        values: Values by question id, for questions and rankings by question id; a question without a ranking counts as
-            an empty one, one for which the measure is not defined is absent.
-        depth: Documents of a ranking that it looks at.
+        values: Computes the values by question id from questions and rankings by question id. A question without a
+            ranking counts as one with an empty ranking; one for which the measure is not defined is absent.
+        depth: Documents of a ranking that it needs.
         lower_is_better: Whether 0 is best.
-        heading: Heads its column, where its text form is too long for that.
+        heading: Heading of its column, where its text form is too long.
     """
 
     name: str
-    values: Callable[[Sequence[Question], Mapping[str, Ranking]], dict[str, float]]
+    values: Callable[[Sequence[JudgedQuestion], Mapping[str, Ranking]], dict[str, float]]
     depth: int = DEPTH
     lower_is_better: bool = False
     heading: str | None = None
 
 
-def each(value: Callable[[Question, Ranking], float | None]) -> Callable[..., dict[str, float]]:
-    """The ``values`` of a measure from its value for one question, None where it is not defined for it."""
+def each(value: Callable[[JudgedQuestion, Ranking], float | None]) -> Callable[..., dict[str, float]]:
+    """Make the ``values`` of a measure from a function for one question, which returns None where it is undefined."""
 
-    def values(questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> dict[str, float]:
+    def values(questions: Sequence[JudgedQuestion], rankings: Mapping[str, Ranking]) -> dict[str, float]:
         pairs = ((question.id, value(question, rankings.get(question.id, Ranking()))) for question in questions)
         return {identity: number for identity, number in pairs if number is not None}
 
     return values
 
 
-def lsnc(k: int, question: Question, ranking: Ranking) -> float | None:
-    """Log-scaled negation consistency of the top k, for questions with known violations.
+def lsnc(k: int, question: JudgedQuestion, ranking: Ranking) -> float | None:
+    """Compute the log-scaled negation consistency of the top k; None without known violations.
 
     ``-log((V + 1) / (k + 1)) / log(k + 1)`` for V violating documents among the top k, in [0, 1]: 1 without violations,
     0 where all k violate; falls, the first violations costing most. k stays the cutoff where fewer documents were
@@ -105,15 +106,15 @@ def lsnc(k: int, question: Question, ranking: Ranking) -> float | None:
     return -math.log((violations + 1) / (k + 1)) / math.log(k + 1) if question.violations else None
 
 
-def violation(k: int, question: Question, ranking: Ranking) -> float | None:
-    """Whether at least one of the top k documents is about what the question excludes. Source: this package."""
+def violation(k: int, question: JudgedQuestion, ranking: Ranking) -> float | None:
+    """Return 1 where one of the top k documents violates the exclusion, else 0. Source: this package."""
     return float(not question.violations.isdisjoint(ranking.ids[:k])) if question.violations else None
 
 
-def wanted_above_unwanted(question: Question, ranking: Ranking) -> float | None:
-    """Whether the best relevant document scores strictly above the best violating one, however far down.
+def wanted_above_unwanted(question: JudgedQuestion, ranking: Ranking) -> float | None:
+    """Return 1 where the best relevant document scores strictly above the best violating one, however far down.
 
-    Not defined where the question has no relevant or no violating document in its corpus. Source: this package, after
+    Undefined where the question has no relevant or no violating document in its corpus. Source: this package, after
     the pairwise accuracy of NevIR (Weller, Lawrie and Van Durme, EACL 2024).
     """
     relevant, violating = (
@@ -128,37 +129,35 @@ MEASURES: dict[str, Callable[..., Measure]] = {
     "Violation": lambda k: Measure(f"Violation@{k}", each(partial(violation, k)), k, lower_is_better=True),
     "WantedAboveUnwanted": lambda: Measure("WantedAboveUnwanted", each(wanted_above_unwanted), 0, heading="pairwise"),
 }
-"""Measures that ir-measures does not have, by name: functions of the cutoff, or of nothing."""
+"""Factories of the measures that ir-measures does not have, by name; they take the cutoff, or nothing."""
 
 
-def get_measure(measure: str | Measure | Any) -> Measure:
-    """Read the text form of a measure; a :class:`Measure`, or one of ir-measures, is taken as it is.
+def get_measure(text: str) -> Measure:
+    """Read the text form of a measure.
 
     Raises:
-        InvalidArgumentError: There is none of this form, or ir-measures cannot compute it here.
+        InvalidArgumentError: No measure has this form, or ir-measures cannot compute it here.
         MissingPackageError: ir-measures is not installed.
     """
-    if isinstance(measure, Measure):
-        return measure
     package = require("ir_measures", "Computing nDCG, AP, R, P and RR")
-    text = str(measure).strip()
-    name, at, cutoff = text.partition("@")
-    try:
+    name, at, cutoff = text.strip().partition("@")
+    with contextlib.suppress(ValueError, NameError, TypeError, AssertionError, RecursionError, MemoryError):
         if name in MEASURES and (not at or int(cutoff) >= 1):
             return MEASURES[name](*((int(cutoff),) if at else ()))
-        parsed = package.parse_measure(text)
+        parsed = package.parse_measure(text.strip())
         parsed.validate_params()
-        computable = parsed.params.get("cutoff", 1) >= 1 and package.DefaultPipeline.supports(parsed)
-    except (ValueError, NameError, TypeError, AssertionError, RecursionError, MemoryError):
-        computable = False
-    if not computable:
-        hint = "Write one as ir-measures does (nDCG@10, P(rel=2)@5, RR), or LSNC@10, Violation@10, WantedAboveUnwanted."
-        raise InvalidArgumentError(f"There is no measure {text[:60]!r} that can be computed here.", hint=hint)
-    return Measure(str(parsed), partial(_by_ir_measures, parsed), parsed.params.get("cutoff", DEPTH))
+        if parsed.params.get("cutoff", 1) >= 1 and package.DefaultPipeline.supports(parsed):
+            return Measure(str(parsed), partial(_by_ir_measures, parsed), parsed.params.get("cutoff", DEPTH))
+    raise InvalidArgumentError(
+        f"There is no measure {text[:60]!r} that can be computed here.",
+        hint="Write one as ir-measures does (nDCG@10, P(rel=2)@5, RR), or LSNC@10, Violation@10, WantedAboveUnwanted.",
+    )
 
 
-def _by_ir_measures(measure: Any, questions: Sequence[Question], rankings: Mapping[str, Ranking]) -> dict[str, float]:
-    """The values of ir-measures (MacAvaney, Macdonald and Ounis, ECIR 2022); its default for an empty ranking."""
+def _by_ir_measures(
+    measure: Any, questions: Sequence[JudgedQuestion], rankings: Mapping[str, Ranking]
+) -> dict[str, float]:
+    """Compute the values by ir-measures (MacAvaney, Macdonald and Ounis, ECIR 2022)."""
     # Some of the library's providers are programs that split lines at spaces, and count questions. Scores are places
     # counted from the bottom: ties were broken before, and the library must not break them again.
     numbered = [(str(number), question) for number, question in enumerate(questions)]
@@ -173,13 +172,7 @@ def _by_ir_measures(measure: Any, questions: Sequence[Question], rankings: Mappi
 
 
 def default_measures(cutoffs: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Measures that are computed where none are named, and those of them that are shown.
-
-    Raises:
-        InvalidArgumentError: There is no cutoff, or one is below 1.
-    """
-    if not cutoffs or min(cutoffs) < 1:
-        raise InvalidArgumentError(f"The cutoffs are {list(cutoffs)}.", hint="Give one or more, each at least 1.")
+    """Return the names of the measures to compute where none are named, and of those to show."""
     kinds, k, depth = ("nDCG", "AP", "R", "P", "RR", "LSNC", "Violation"), min(cutoffs), max(cutoffs)
     shown = (f"nDCG@{k}", f"AP@{depth}", f"R@{depth}", f"RR@{k}", f"LSNC@{depth}", f"Violation@{k}")
     computed = (f"{kind}@{cutoff}" for cutoff in sorted(set(cutoffs)) for kind in kinds)

@@ -1,4 +1,4 @@
-"""Vectors and indexes that all methods share, so that differences between methods are the methods' own."""
+"""Vectors and indexes that all methods of an evaluation share."""
 
 from __future__ import annotations
 
@@ -11,31 +11,29 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever import errors
 from logical_retriever.embedding import Embedder, embed_passages, embed_terms
-from logical_retriever.evaluation.loading import Dataset, Question
-from logical_retriever.vectors import check_dimensions, unit
+from logical_retriever.errors import require as required
+from logical_retriever.evaluation.loading import Dataset, JudgedQuestion
+from logical_retriever.vectors import Vectors, check_dimensions, unit
 
 Array = npt.NDArray[np.float64]
-Vectors = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.intp]
 
-require = partial(errors.require, install='pip install "logical-retriever[evaluation]"')
-"""Imports a module of the ``evaluation`` extra; the second argument says for what."""
+require = partial(required, install='pip install "logical-retriever[evaluation]"')
+"""Import of a module of the ``evaluation`` extra; the second argument names its purpose."""
 
 BATCH = 512
-"""Texts given to the encoder at once, so that progress can be shown."""
+"""Texts encoded between two steps of the progress."""
 Track: TypeAlias = Callable[[Sequence[Any], str], Iterable[Any]]
-"""Yields what it is given, and shows progress; the text says what is being done."""
+"""Shows progress over a sequence, and yields its items; the text says what is being done."""
 
 
 def untracked(items: Sequence[Any], what: str) -> Iterable[Any]:  # noqa: ARG001 - what a Track takes
-    """Progress that nobody is shown."""
+    """Return the items, and show nothing."""
     return items
 
 
 def bm25_of(texts: Sequence[str]) -> Callable[[str], Array]:
-    """BM25 with bm25s: its defaults (Lucene's variant, k1 1.5, b 0.75), English stop words, no stemming.
+    """Index texts by bm25s with its defaults (Lucene's variant, k1 1.5, b 0.75), English stop words, no stemming.
 
     Returns:
         A function of a text: scores of the N texts, shape (N,), at least 0; 0 where none of its words occurs.
@@ -58,7 +56,10 @@ def bm25_of(texts: Sequence[str]) -> Callable[[str], Array]:
 
 
 class Workbench:
-    """The corpus of a benchmark with everything that is computed once; an encoder, of what is encoded already.
+    """The corpus of a benchmark with everything that is computed once; an embedder with a memory.
+
+    Attributes:
+        document_vectors: Shape (N, d), rows of length 1.
 
     Args:
         dataset: The benchmark; its vectors are used if it has them.
@@ -78,31 +79,27 @@ class Workbench:
         self.seconds_encoding = 0.0
         self._vectors: dict[tuple[str, bool], Vectors] = {}
         texts = [document.text for document in dataset.documents]
-        vectors = self.embed_documents(texts) if dataset.vectors is None else unit(dataset.vectors)
+        self.document_vectors = self.embed_documents(texts) if dataset.vectors is None else unit(dataset.vectors)
         # Copies of a document must tie exactly. Matrix products do not guarantee it (the last bits depend on the row's
         # place in a block), so each distinct vector is multiplied once.
-        places: dict[bytes, int] = {}
-        self._place: Rows = np.array([places.setdefault(row.tobytes(), len(places)) for row in vectors], dtype=np.intp)
-        self._distinct: Vectors = vectors[np.unique(self._place, return_index=True)[1]]
-
-    @cached_property
-    def document_vectors(self) -> Vectors:
-        """Shape (N, d), rows of length 1."""
-        return self._distinct[self._place]
+        self._distinct, places = np.unique(self.document_vectors, axis=0, return_inverse=True)
+        self._place = places.ravel()  # of another shape in NumPy 2.0
 
     @cached_property
     def lexical(self) -> Callable[[str], Array]:
-        """BM25 scores of all documents for a text: shape (N,). The index is built at the first use."""
+        """BM25 scorer of all documents: from a text to shape (N,); the index is built at the first use."""
         return bm25_of([document.text for document in self.dataset.documents])
 
     def encode(self, texts: Iterable[str], *, as_documents: bool = False) -> None:
-        """Encode the texts that have no vector yet, in batches of similar length.
+        """Encode the texts without a vector, in batches of similar length.
 
         Raises:
             EmbeddingError: The encoder failed.
         """
-        new = {text for text in texts if (text, as_documents) not in self._vectors}
-        missing = sorted(new, key=lambda text: (len(text), text))
+        missing = sorted(
+            {text for text in texts if (text, as_documents) not in self._vectors},
+            key=lambda text: (len(text), text),
+        )
         started = time.perf_counter()
         batches = [missing[start : start + BATCH] for start in range(0, len(missing), BATCH)]
         for batch in self.track(batches, "encoding texts") if batches else ():
@@ -112,23 +109,23 @@ class Workbench:
         self.seconds_encoding += time.perf_counter() - started
 
     def vectors(self, texts: Sequence[str], *, as_documents: bool = False) -> Vectors:
-        """Vectors of texts, encoded now where that was not done before: shape (T, d), length 1."""
+        """Return vectors of texts, encoded now where necessary: shape (T, d), length 1."""
         self.encode(texts, as_documents=as_documents)
         return np.array([self._vectors[text, as_documents] for text in texts], dtype=np.float32)
 
     embed_queries = vectors
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of texts encoded as documents: shape (N, d)."""
+        """Return vectors of texts encoded as documents: shape (N, d), length 1."""
         return self.vectors(texts, as_documents=True)
 
-    def view(self, question: Question) -> View:
-        """The documents among which this question is answered."""
+    def view(self, question: JudgedQuestion) -> View:
+        """Return the documents to rank for a question."""
         rows = range(len(self.row_of)) if question.candidates is None else map(self.row_of.get, question.candidates)
         return View(self, np.array([*rows], dtype=np.intp))
 
-    def products(self, vectors: Vectors, rows: Rows | slice = slice(None)) -> Array:
-        """Cosines of unit vectors (T, d) with documents: shape (T, n), float64, in [-1, 1].
+    def products(self, vectors: Vectors, rows: npt.NDArray[np.intp] | slice = slice(None)) -> Array:
+        """Compute cosines of unit vectors (T, d) with documents: shape (T, n), float64, in [-1, 1].
 
         Raises:
             VectorMismatchError: The vectors have another dimension than the documents'.
@@ -148,13 +145,13 @@ class View:
     """
 
     bench: Workbench
-    rows: Rows
+    rows: npt.NDArray[np.intp]
 
     @property
     def ids(self) -> Sequence[str]:
         """Ids of the documents, in order."""
-        return [self.bench.dataset.documents[row].id for row in self.rows]
+        return [str(self.bench.dataset.documents[row].id) for row in self.rows]
 
     def cosines(self, texts: Sequence[str]) -> Array:
-        """Cosines of texts with the documents: shape (T, n), in [-1, 1]."""
+        """Return the cosines of texts with the documents: shape (T, n), in [-1, 1]."""
         return self.bench.products(self.bench.vectors(texts), self.rows)

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from functools import cache
 from html import escape
 from importlib.resources import files
+from typing import Any
 
-from logical_retriever.explain.story import MADE_BY, Story, shortened
-from logical_retriever.query import LogicalQuery, literals, parse
-from logical_retriever.query.printer import quote, spell
+from logical_retriever.query import LogicalQuery, literals, quote, spell
 from logical_retriever.results import RankedDocument
 
 FULL = 12.0
@@ -18,22 +17,33 @@ SHOWN_TEXT = 260
 """Most characters of a document's text."""
 
 
-def to_html(explanation: Story) -> str:
-    """Show an explanation: question, query, how it was searched, and each document with its evidence and both places.
+MADE_BY = {
+    "llm": "by the language model",
+    "typed": "as typed",
+    "tagger": "by the tagger",
+    "recorded": "as recorded",
+    "given": "as given",
+    "dense": "the plain question, because the language model failed",
+}
+"""Methods of a read_question in words: who made the logical query."""
+
+
+def to_html(explanation: Any) -> str:
+    """Show an :class:`~logical_retriever.explain.Explanation` as a page.
 
     Bars are evidence in standard deviations of chance, full at :data:`FULL`; truth values in [0, 1] where the semantics
     is not calibrated. Every text is escaped.
     """
-    transformation, result = explanation.transformation, explanation.result
-    by = MADE_BY.get(transformation.method, transformation.method)
+    read_question, result = explanation.read, explanation.result
+    by = MADE_BY.get(read_question.method, read_question.method)
     parts = [
-        f'<p class="question">{escape(transformation.question)}</p>',
-        f'<p class="query">{_query(transformation.query)} <span class="soft">{escape(by)}</span></p>',
+        f'<p class="question">{escape(read_question.question)}</p>',
+        f'<p class="query">{_query(read_question.query)} <span class="soft">{escape(by)}</span></p>',
     ]
-    if transformation.problem is not None:
-        parts.append(f'<p class="problem">{escape(transformation.problem)}</p>')
+    if read_question.problem is not None:
+        parts.append(f'<p class="problem">{escape(read_question.problem)}</p>')
     if explanation.routed is not None:
-        searched = f"Searched for {_query(parse(explanation.searched))}"
+        searched = f"Searched for {_query(result.query)}"
         parts.append(f'<p class="query">{searched} <span class="soft">{escape(explanation.routed)}</span></p>')
     kind = "wanted" if result.exact else "unwanted"
     parts.append(
@@ -49,7 +59,7 @@ def to_html(explanation: Story) -> str:
         parts.append(f'<p class="heading">{escape(heading)}</p>')
         parts.append(_list("documents left-out", (_item(explanation, document, None) for document in documents)))
     if result.documents:
-        of = "evidence in standard deviations of chance" if result.documents[0].strengths else "truth values in [0, 1]"
+        of = "evidence in standard deviations of chance" if result.documents[0].evidence else "truth values in [0, 1]"
         parts.append(f'<p class="legend soft">Bars: {of}.</p>')
     return f'<div class="logical-explanation"><style>{_style()}</style>{"".join(parts)}</div>'
 
@@ -60,7 +70,7 @@ def _style() -> str:
 
 
 def _query(query: LogicalQuery) -> str:
-    """The query's canonical spelling, each term marked as wanted or unwanted."""
+    """Spell the query, each term marked as wanted or unwanted."""
     polarity = iter(literals(query))
 
     def term(text: str) -> str:
@@ -77,8 +87,8 @@ def _list(kind: str, items: Iterable[str]) -> str:
     return f'<ol class="{kind}">{"".join(items)}</ol>'
 
 
-def _item(explanation: Story, document: RankedDocument, rank: int | None) -> str:
-    """One document; without a rank, one that was left out."""
+def _item(explanation: Any, document: RankedDocument, rank: int | None) -> str:
+    """Show one document; without a rank, one that was left out."""
     lines = zip(document.truth_values, explanation.reasons(document), strict=True)
     evidence = "".join(
         f'<div class="evidence">{_bar(explanation, document, term)}<span>{escape(line)}</span></div>'
@@ -93,14 +103,20 @@ def _item(explanation: Story, document: RankedDocument, rank: int | None) -> str
     )
 
 
-def _bar(explanation: Story, document: RankedDocument, term: str) -> str:
-    z = document.strengths.get(term)
-    share = 100.0 * min(1.0, max(0.0, document.truth_values[term] if z is None else z / FULL))
+def _bar(explanation: Any, document: RankedDocument, term: str) -> str:
+    evidence = document.evidence.get(term)
+    share = 100.0 * min(1.0, max(0.0, document.truth_values[term] if evidence is None else evidence / FULL))
     kind = "bar against" if term in explanation.excluded else "bar"
     return f'<div class="{kind}" aria-hidden="true"><span style="width:{share:.1f}%"></span></div>'
 
 
-def _place(explanation: Story, document: RankedDocument, rank: int | None) -> str:
-    """The document's rank, and its rank in plain dense retrieval."""
+def _place(explanation: Any, document: RankedDocument, rank: int | None) -> str:
+    """Show the document's rank, and its rank in plain dense retrieval."""
     dense = explanation.dense_rank(document.id) or f"beyond {len(explanation.dense)}"
     return f"<strong>{'–' if rank is None else rank}</strong><small>dense {dense}</small>"
+
+
+def shortened(text: str, width: int = 100) -> str:
+    """Return a text in one line of at most ``width`` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= width else f"{line[: width - 3]}..."

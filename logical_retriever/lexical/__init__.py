@@ -1,4 +1,4 @@
-"""Lexical evidence: which documents mention a term's words, and how unusual that is in this store."""
+"""Lexical evidence: the documents that have a term's words, and how unusual that is in this store."""
 
 from logical_retriever.lexical.analysis import (
     LANGUAGES as LANGUAGES,

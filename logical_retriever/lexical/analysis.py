@@ -1,25 +1,26 @@
-"""How the words of a language are told apart, and which of them are forms of one: an analyser for each language."""
+"""Analysis of texts: how each language splits into words, and which forms count as one word."""
 
 from __future__ import annotations
 
 import re
 import threading
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib import resources
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Final
+from unicodedata import category, normalize
 
 import Stemmer
 
 from logical_retriever.errors import InvalidArgumentError
 
 STEMS = 40_000
-"""Spellings of each language whose stems are remembered, those used last."""
+"""Size of each language's cache of stems."""
 WORD = re.compile(r"\w\w+")
-"""Runs of two or more word characters: what scikit-learn and bm25s take."""
+"""Two or more word characters, as in scikit-learn and bm25s."""
 
 SNOWBALL: Final = MappingProxyType(
     {
@@ -31,20 +32,20 @@ SNOWBALL: Final = MappingProxyType(
         **{"ta": "tamil", "tr": "turkish", "yi": "yiddish"},
     }
 )
-"""Languages with a stemmer of Snowball, by ISO 639-1 code."""
+"""Languages with a Snowball stemmer, by ISO 639-1 code."""
 BIGRAMS: Final = ("ja", "ko", "th", "zh")
-"""Languages whose words are taken two characters at a time: most of them write no spaces between words."""
+"""Languages indexed by pairs of characters: most of them write no spaces between words."""
 LANGUAGES: Final = tuple(sorted((*SNOWBALL, *BIGRAMS)))
-"""Languages of words."""
+"""All languages with an analyser, by ISO 639-1 code."""
 
 LOOKED_AT = 200
-"""Texts of a sample whose language is looked at."""
+"""Texts of a sample whose language is detected."""
 CLEAR_SHARE = 0.2
-"""Least share of the texts in another language than English for the store to be of that language."""
+"""Share of texts in another language above which a store counts as being in that language."""
 BIGRAM_SHARE = 0.05
-"""The same for a language without spaces: it takes nothing from the words of others."""
+"""The same share for a language without spaces. It is lower, as that analysis leaves English words alone."""
 
-# Han, Hiragana and Katakana, Hangul, Thai, Lao, Burmese, Khmer: their letters and the signs that go with them.
+# Letters and signs of Han, Hiragana, Katakana, Hangul, Thai, Lao, Burmese and Khmer.
 _UNSPACED: Final = (
     "\u3005\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\U00020000-\U0003ffff\uac00-\ud7af\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u109f\u1780-\u17d3"
@@ -58,17 +59,17 @@ _SCRIPTS: Final = (
 _KANA: Final = re.compile("[\u3041-\u30ff]")
 _LETTERS: Final = re.compile(r"\w+")
 SIGN = 3
-"""Letters that a sign of a script of its own weighs as much as."""
+"""Letters that one sign of a language's own script counts for."""
 _FIRST_MARK: Final = 0x300
 _LAST_MARK: Final = 0x1FFFF
 
 
 class Analyser:
-    """Words of texts in one language; made by :func:`analyser`.
+    """A splitter of one language's texts into words; made by :func:`analyser`.
 
-    English is case-folded, cut into runs of two or more word characters, and stemmed. Other languages are brought to
-    Unicode's compatibility form before, and marks that stand above or below a letter belong to its word. In all but
-    English, scripts that have no spaces between words are taken two characters at a time.
+    English is case-folded, split into runs of two or more word characters, and stemmed. Other languages are first
+    brought to Unicode's compatibility form, and marks above or below a letter belong to its word. Scripts without
+    spaces between words become pairs of characters, except in English.
 
     Attributes:
         language: ISO 639-1 code, one of :data:`LANGUAGES`.
@@ -82,32 +83,34 @@ class Analyser:
         self._stemmed = lru_cache(STEMS)(self._stem)
 
     def pieces(self, text: str) -> list[str]:
-        """Words of a text as they stand in it, stop words among them."""
+        """Split a text into words as written, stop words included."""
         if self._is_plain(text):
             return WORD.findall(text)
         return [piece for run in _runs().findall(text) for piece in _cut(run)]
 
     def spellings(self, text: str) -> list[str]:
-        """The same, case-folded."""
-        return self.pieces(text.casefold() if self._is_plain(text) else _folded(text))
+        """Split a text into case-folded words, stop words included."""
+        # Folding may decompose characters: the second pass composes them again.
+        folded = text.casefold() if self._is_plain(text) else normalize("NFKC", normalize("NFKC", text).casefold())
+        return self.pieces(folded)
 
     def stem(self, spelling: str) -> str | None:
-        """The word that a spelling counts as; None for a stop word."""
+        """Return the stem of a spelling; None for a stop word."""
         return None if spelling in self._stop_words else self._stemmed(spelling)
 
-    def words(self, text: str) -> list[str]:
-        """Words of a text: those of :meth:`spellings` that are no stop words, each as it counts."""
+    def tokens(self, text: str) -> list[str]:
+        """Split a text into stems, without stop words."""
         stop, stemmed = self._stop_words, self._stemmed
         return [stemmed(word) for word in self.spellings(text) if word not in stop]
 
     def _is_plain(self, text: str) -> bool:
-        """Whether it has no marks, nothing to bring to another form, and no script without spaces that would count."""
+        """Return whether the simple split into word characters is enough."""
         return self.language == "en" or text.isascii()
 
     def _stem(self, word: str) -> str:
         if self.language != "en" and _PAIRED.match(word):
             return word
-        # A stemmer keeps its word in attributes: one per thread.
+        # A stemmer keeps state while it works: each thread has its own.
         if not hasattr(self._local, "stemmer"):
             self._local.stemmer = Stemmer.Stemmer(self._algorithm)
         return str(self._local.stemmer.stemWord(word))
@@ -115,10 +118,10 @@ class Analyser:
 
 @cache
 def analyser(language: str) -> Analyser:
-    """The analyser of a language.
+    """Return the analyser of a language.
 
     Raises:
-        InvalidArgumentError: There is none.
+        InvalidArgumentError: The language is not one of :data:`LANGUAGES`.
     """
     if language not in LANGUAGES:
         raise InvalidArgumentError(
@@ -129,14 +132,14 @@ def analyser(language: str) -> Analyser:
 
 
 def tokenize(text: str, language: str = "en") -> list[str]:
-    """Words of a text: case-folded, without stop words, stemmed by Snowball's rules.
+    """Split a text into words: case-folded, without stop words, stemmed by Snowball's rules.
 
     Args:
-        text: Any.
+        text: Any text.
         language: ISO 639-1 code, one of :data:`~logical_retriever.lexical.LANGUAGES`.
 
     Raises:
-        InvalidArgumentError: The language is none of these.
+        InvalidArgumentError: The language is not one of these.
 
     Examples:
         >>> tokenize("The health benefits of Vitamin D2")
@@ -144,11 +147,11 @@ def tokenize(text: str, language: str = "en") -> list[str]:
         >>> tokenize("Die schönsten Häuser am See", "de"), tokenize("东京大学", "zh")
         (['schon', 'haus', 'see'], ['东京', '京大', '大学'])
     """
-    return analyser(language).words(text)
+    return analyser(language).tokens(text)
 
 
 def matched_words(text: str, words: Collection[str], language: str = "en") -> tuple[str, ...]:
-    """Words of a text as they stand in it that count as one of some words, each spelling once, in their order.
+    """Find the words of a text, as written, whose stems are among ``words``: each spelling once, in order.
 
     Examples:
         >>> matched_words("Two teapots, tea, Tea and teas", ["tea"])
@@ -157,33 +160,32 @@ def matched_words(text: str, words: Collection[str], language: str = "en") -> tu
         ('东京', '大学')
     """
     read = analyser(language)
-    return tuple([piece for piece in dict.fromkeys(read.pieces(text)) if not set(words).isdisjoint(read.words(piece))])
+    return tuple([piece for piece in dict.fromkeys(read.pieces(text)) if not set(words).isdisjoint(read.tokens(piece))])
 
 
 def distinct_words(
     text: str, without: Sequence[str] = (), keeping: Sequence[str] = (), language: str = "en"
 ) -> list[str]:
-    """Words of a text that none of the other texts has, and those that a text to keep has.
+    """Return the words of a text without those of other texts, unless they also occur in ``keeping``.
 
-    What sets an excluded term apart from the wanted ones is evidence of it; what they share is not.
+    The words that set an excluded term apart from the wanted ones are evidence of it; shared words are not.
 
     Examples:
         >>> distinct_words("Miles Davis on the trumpet", without=["great jazz trumpet players"])
         ['mile', 'davi']
     """
-    shared = {word for other in without for word in tokenize(other, language)}
-    shared -= {word for other in keeping for word in tokenize(other, language)}
-    return [word for word in tokenize(text, language) if word not in shared]
+    shared, kept = ({word for one in texts for word in tokenize(one, language)} for texts in (without, keeping))
+    return [word for word in tokenize(text, language) if word in kept or word not in shared]
 
 
 def language_of(texts: Sequence[str]) -> str:
-    """The language to read the words of a store's texts by, from a sample.
+    """Detect the language to analyse a store's texts by, from a sample.
 
-    The one that most of the first texts are in, English where another is not clearly ahead of it: a few foreign titles
-    change nothing. Where some are in a language without spaces between words, that: it leaves English as it is.
+    It is the language of most texts, or English where no other is clearly ahead: a few foreign titles change nothing.
+    A language without spaces between words wins with few texts, as its analysis leaves English words alone.
 
     Args:
-        texts: Drawn at random.
+        texts: A random sample.
 
     Examples:
         >>> language_of(["Der Wein ist von den Hängen an der Mosel", "Brot und Butter sind für alle da"])
@@ -198,16 +200,14 @@ def language_of(texts: Sequence[str]) -> str:
     )
     if languages[best] > max(languages["en"], CLEAR_SHARE * looked):
         return best
-    if pairs > BIGRAM_SHARE * looked:
-        return max(BIGRAMS, key=lambda code: (languages[code], code))
-    return "en"
+    return max(BIGRAMS, key=lambda code: (languages[code], code)) if pairs > BIGRAM_SHARE * looked else "en"
 
 
 def _language(text: str) -> str:
-    """The language of a text, by its script or by its stop words; "" where nothing tells."""
+    """Detect the language of a text by its script or its stop words; "" for an unknown language."""
     letters = sum(map(str.isalpha, text))
     for code, script in _SCRIPTS:
-        # A sign of Chinese says as much as a short word.
+        # A Chinese sign means as much as a short word.
         if (SIGN + 1) * len(script.findall(text)) > letters:
             return "ja" if code == "zh" and _KANA.search(text) else code
     words = set(_LETTERS.findall(text.casefold()))
@@ -216,40 +216,32 @@ def _language(text: str) -> str:
 
 
 _MARKS: Final = re.compile("(?:M[nc])+")
-"""In categories of neighbouring characters, two letters each."""
+"""Runs of marks, in a string of the characters' categories of two letters each."""
 _PAIRED: Final = re.compile(f"[{_UNSPACED}]")
 _UNSPACED_OR_NOT: Final = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 
 
 @cache
 def _runs() -> re.Pattern[str]:
-    """Runs of word characters with the marks on them, which are no word characters for Python."""
-    categories = "".join(map(unicodedata.category, map(chr, range(_FIRST_MARK, _LAST_MARK + 1))))
+    """Compile a pattern of word characters with their marks, which Python does not count as word characters."""
+    categories = "".join(map(category, map(chr, range(_FIRST_MARK, _LAST_MARK + 1))))
     places = ((_FIRST_MARK + of.start() // 2, _FIRST_MARK + of.end() // 2 - 1) for of in _MARKS.finditer(categories))
     return re.compile(rf"\w[\w{''.join(f'{chr(first)}-{chr(last)}' for first, last in places)}]*")
 
 
-def _folded(text: str) -> str:
-    # Folding may take characters apart: they are put together again.
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-
-
 def _cut(run: str) -> Iterator[str]:
-    """The words of a run: pieces of other scripts, and pairs of neighbours in scripts without spaces."""
+    """Split a run into words; in scripts without spaces, into pairs of neighbouring characters."""
     for piece in _UNSPACED_OR_NOT.findall(run):
-        if not _PAIRED.match(piece):
-            if len(piece) > 1:
-                yield piece
-        elif len(piece) == 1:
+        paired = _PAIRED.match(piece) is not None
+        if paired and len(piece) > 1:
+            yield from map("".join, pairwise(piece))
+        elif paired or len(piece) > 1:
             yield piece
-        else:
-            for at in range(len(piece) - 1):
-                yield piece[at : at + 2]
 
 
 @cache
 def _stop_words() -> dict[str, frozenset[str]]:
-    """By language; English first, which wins where two languages have as many."""
+    """Read the stop words by language. English comes first: it wins a draw."""
     text = resources.files("logical_retriever.lexical").joinpath("stop_words.txt").read_text(encoding="utf-8")
     blocks = re.findall(r"^\[(\w+)\]\n([^\[]*)", text, re.MULTILINE)
     return {code: frozenset(words.split()) for code, words in blocks}

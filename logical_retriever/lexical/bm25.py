@@ -1,4 +1,4 @@
-"""BM25 of texts, and what their words are evidence of: by statistics from a sample, or by an index with its own."""
+"""BM25 by an index's own statistics, and the evidence of words by statistics from a sample."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.lexical.analysis import analyser, tokenize
+from logical_retriever.lexical.analysis import analyser, distinct_words, tokenize
 from logical_retriever.lexical.index import WordIndex
 
 Array = npt.NDArray[np.float64]
@@ -18,23 +18,23 @@ Array = npt.NDArray[np.float64]
 K1 = 1.5
 B = 0.75
 LEAST = 1e-9
-"""Of words that are in every document there is no idf left to have a share of."""
+"""Avoids a division by zero when every word occurs in every document."""
 PASSAGES = 8192
-"""Texts scored lately whose words are remembered, in the whole process."""
+"""Size of the process's cache of texts split into words."""
 
 
 class LexicalModel:
-    """Document frequencies and mean length, from a sample of a store's texts.
+    """Statistics of a store's words from a sample: document frequencies and the mean length of a text.
 
     The score is BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009),
     with Lucene's ``log(1 + (N - df + 0.5) / (df + 0.5))`` and k1 = 1.5, b = 0.75.
 
     Args:
-        texts: S texts of the store, drawn at random. None at all is allowed: then every word is rare.
-        complete: Whether they are all texts of the store: then a word that none of them has tells nothing of any.
-        background: Texts about other subjects that stand for the documents that a small store does not have.
-        size: The sample is filled up to so many documents by the background.
-        language: Of the texts' words, one of :data:`~logical_retriever.lexical.LANGUAGES`.
+        texts: S texts, drawn at random. Without any, every word is rare.
+        complete: Whether these are all texts of the store. Then a word that none of them has is no evidence.
+        background: Texts about other subjects, for a small store.
+        size: The sample is filled up to this many documents by the background.
+        language: Of the texts, one of :data:`~logical_retriever.lexical.LANGUAGES`.
     """
 
     def __init__(
@@ -50,27 +50,25 @@ class LexicalModel:
         self._frequencies, lengths = _counted(texts, language)
         self._mean_length = max(1.0, float(np.mean(lengths)) if lengths else 1.0)
         self._complete = complete and bool(lengths)
-        self.size: float = len(lengths)
-        self._beyond: dict[str, float] = {}
-        if background and len(lengths) < size:
-            share = (size - len(lengths)) / len(background)
-            counts, _ = _counted(background, language)
-            self._beyond = {word: share * seen for word, seen in counts.items()}
-            self.size = size
+        missing = max(0, size - len(lengths)) if background else 0
+        self.size = len(lengths) + missing
+        counts, _ = _counted(background if missing else (), language)
+        self._beyond = {word: missing / len(background) * seen for word, seen in counts.items()}
 
     def rarest(self, text: str, without: Sequence[str] = (), keeping: Sequence[str] = ()) -> dict[str, float]:
-        """The words of a text as they stand in it, case-folded, each with its idf, the rarest in the sample first.
+        """Return the distinct words of a text with their idf, the rarest in the sample first.
+
+        Words are case-folded and not stemmed; stop words are left out.
 
         Args:
-            text: Whose words; stop words are none, and one that is there twice is named once.
-            without: Texts whose words do not count.
-            keeping: Texts whose words count although one of ``without`` has them.
+            text: Any text.
+            without: Texts whose words are left out.
+            keeping: Texts whose words stay, even if they are in ``without``.
         """
+        distinct = set(distinct_words(text, without, keeping, self.language))
         read = analyser(self.language)
-        shared = {word for other in without for word in read.words(other)}
-        shared -= {word for other in keeping for word in read.words(other)}
         stems = {word: read.stem(word) for word in read.spellings(text)}
-        words = [(word, self._idf(stem)) for word, stem in stems.items() if stem and stem not in shared]
+        words = [(word, self._idf(stem)) for word, stem in stems.items() if stem and stem in distinct]
         return dict(sorted(words, key=lambda pair: -pair[1]))
 
     def evidence(
@@ -78,21 +76,21 @@ class LexicalModel:
         words: Sequence[str],
         texts: Sequence[str] | WordIndex,
     ) -> Array:
-        """How far N texts stand out by their words, in standard deviations of chance: ``√(2A) · min(1, A/T)``.
+        """Compute the evidence of words in N texts, in standard deviations of chance: ``√(2A) · min(1, A/T)``.
 
-        A is the summed idf of the words that a text has, T that of all of them; where the sample is the whole store,
-        of those that are in it. A word counts in full that is there as often as once in a text of average length.
+        A is the summed idf of the words that a text has; T is that of all words, or, in a complete sample, of those
+        that occur in it. A word counts in full if it is as frequent as once in a text of average length.
 
-        By chance a text has its words with a probability of about exp(-A), idf being the negative logarithm of a
-        word's frequency, and a standard normal variable exceeds √(2A) about as seldom. A text
-        with a share of the words counts for that share: it is mostly about something else.
+        By chance a text has its words with a probability of about exp(-A), as idf is the negative logarithm of a word's
+        frequency; a standard normal variable exceeds √(2A) about as rarely. A text with a share A/T of the words counts
+        for that share: it is mostly about something else.
 
         Args:
-            words: As :func:`~logical_retriever.lexical.tokenize` gives them; a repeated word counts again.
+            words: Of :func:`~logical_retriever.lexical.tokenize`; a repeated word counts again.
             texts: N texts, in the sample or not, or an index of them.
 
         Returns:
-            Shape (N,), 0 or more; all 0 where there are no words.
+            Shape (N,), 0 or more; all 0 for no words.
         """
         idfs = {word: times * self._idf(word) for word, times in Counter(words).items()}
         total = sum(idf for word, idf in idfs.items() if not self._complete or word in self._frequencies)
@@ -107,34 +105,32 @@ class LexicalModel:
             for word, idf in idfs.items():
                 counts = np.array([spaced.count(f" {word} ") for spaced, _ in bags], dtype=np.float64)
                 evidence += idf * _present(counts, lengths)
-        share: Array = np.minimum(1.0, evidence / max(total, LEAST))
-        return share * np.sqrt(2.0 * evidence)
+        return np.asarray(np.sqrt(2.0 * evidence) * np.minimum(1.0, evidence / max(total, LEAST)))
 
     def _idf(self, word: str) -> float:
         return _idf(self._frequencies[word] + self._beyond.get(word, 0.0), self.size)
 
 
 def _counted(texts: Sequence[str], language: str) -> tuple[Counter[str], list[int]]:
-    """In how many texts each word is, and how many words each text has."""
-    each = [analyser(language).words(text) for text in texts]
+    """Count the texts that each word is in, and the words of each text."""
+    each = [analyser(language).tokens(text) for text in texts]
     return Counter(word for words in each for word in set(words)), list(map(len, each))
 
 
 def ranked(index: WordIndex, words: Sequence[str]) -> tuple[npt.NDArray[np.intp], Array]:
-    """The texts of an index that have a word, by BM25 with the index's own statistics.
+    """Rank the texts of an index that have any of the words, by BM25 with the index's own statistics.
 
     Args:
         index: Of N texts.
-        words: As :func:`~logical_retriever.lexical.tokenize` gives them; a repeated word counts again.
+        words: Of :func:`~logical_retriever.lexical.tokenize`; a repeated word counts again.
 
     Returns:
-        Their positions, best first, ties in order; and the scores, above 0.
+        Positions of the texts, best first, ties in order; and their scores, above 0.
     """
     totals, mean = np.zeros(len(index)), index.mean_length
     for word, times in Counter(words).items():
         rows, counts = index.postings(word)
-        idf = times * _idf(len(rows), len(index))
-        totals[rows] += idf * _saturated(counts, index.lengths[rows] / mean)
+        totals[rows] += times * _idf(len(rows), len(index)) * _saturated(counts, index.lengths[rows] / mean)
     places = np.flatnonzero(totals)
     places = places[np.argsort(-totals[places], kind="stable")]
     return places, totals[places]
@@ -145,20 +141,19 @@ def _idf(seen: float, size: float) -> float:
 
 
 def _saturated(counts: npt.NDArray[Any], lengths: Array) -> Array:
-    weights: Array = counts / (counts + K1 * (1 - B + B * lengths))
-    return weights
+    return np.asarray(counts / (counts + K1 * (1 - B + B * lengths)))
 
 
 def _present(counts: npt.NDArray[Any], lengths: Array) -> Array:
-    """The same, 1 where a word is there once in a text of average length, and never more."""
+    """Saturate counts to at most 1, which a word reaches once in a text of average length."""
     return np.minimum(1.0, (1.0 + K1) * _saturated(counts, lengths))
 
 
 @lru_cache(PASSAGES)
 def _words(text: str, language: str) -> tuple[str, int]:
-    """The words of a text as one string, each between two spaces of its own, and how many there are.
+    """Split a text into words, joined as one string with two spaces around each word, and count them.
 
-    A string takes a third of the memory that a mapping of counts takes, and how often it has a word is found as soon.
+    A string takes a third of the memory of a mapping of counts, and counts a word as fast.
     """
     words = tokenize(text, language)
     return "".join(f" {word} " for word in words), len(words)

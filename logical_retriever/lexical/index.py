@@ -1,4 +1,4 @@
-"""An index of words: which of many texts have a word, and how often."""
+"""An inverted index: the texts that contain a word, and how often."""
 
 from __future__ import annotations
 
@@ -12,21 +12,20 @@ from logical_retriever.lexical.analysis import analyser
 Integers = npt.NDArray[np.integer]
 
 CHUNK = 4_000_000
-"""Characters of text counted at once: what that takes of memory is some ten times as many bytes."""
+"""Characters of text indexed at once; they take about ten times as many bytes of memory."""
 
 
 class WordIndex:
-    """Which of N texts have a word, and how often; words as :func:`~logical_retriever.lexical.tokenize` gives.
+    """An immutable inverted index of N texts, over the words of :func:`~logical_retriever.lexical.tokenize`.
 
-    Never changed: with texts added or gone there is another one. Five bytes for each distinct word of a text, and the
-    vocabulary.
+    It takes the vocabulary, and five bytes for each distinct word of each text.
 
     Args:
         numbers: The vocabulary: W words, numbered from 0.
-        starts: Shape (W + 1,): the entries of word w are those from ``starts[w]`` up to ``starts[w + 1]``.
-        rows: Position of the text of each entry, ascending for each word.
-        counts: How often that text has the word, 1 or more.
-        lengths: Shape (N,): how many words each text has.
+        starts: Shape (W + 1,): the entries of word w are ``starts[w]`` to ``starts[w + 1]``, exclusive.
+        rows: Position of each entry's text, ascending for each word.
+        counts: How often that text has the word, at least 1.
+        lengths: Shape (N,): number of words of each text.
         language: Of the words, one of :data:`~logical_retriever.lexical.LANGUAGES`.
 
     Examples:
@@ -52,7 +51,7 @@ class WordIndex:
 
     @classmethod
     def of(cls, texts: Iterable[str], language: str = "en") -> WordIndex:
-        """Of these texts."""
+        """Build an index of texts."""
         none = np.empty(0, np.int32)
         return cls({}, np.zeros(1, np.int64), none, none.astype(np.uint8), none, language).added(texts)
 
@@ -65,30 +64,30 @@ class WordIndex:
         return max(1.0, float(self.lengths.mean())) if len(self.lengths) else 1.0
 
     def postings(self, word: str) -> tuple[Integers, Integers]:
-        """Texts that have a word.
+        """Find the texts that have a word.
 
         Args:
-            word: As ``tokenize`` gives it.
+            word: A word of ``tokenize``.
 
         Returns:
-            Positions of the texts, ascending, and how often each has the word.
+            Positions of the texts, ascending; and how often each has the word.
         """
         number = self.numbers.get(word)
         entries = slice(0, 0) if number is None else slice(self._starts[number], self._starts[number + 1])
         return self._rows[entries], self._counts[entries]
 
     def dumped(self) -> tuple[list[str], dict[str, Integers]]:
-        """The vocabulary, and arrays by name, of which :meth:`loaded` makes the same index."""
+        """Return the vocabulary, and arrays by name, for :meth:`loaded`."""
         arrays = {"starts": self._starts, "rows": self._rows, "counts": self._counts, "lengths": self.lengths}
         return list(self.numbers), arrays
 
     @classmethod
     def loaded(cls, vocabulary: Sequence[str], arrays: Mapping[str, Integers], language: str) -> WordIndex:
-        """The index of which :meth:`dumped` gave these.
+        """Build an index from the parts that :meth:`dumped` returned.
 
         Raises:
             KeyError: An array is missing.
-            ValueError: They do not fit together.
+            ValueError: The parts do not fit together.
         """
         starts, rows, counts, lengths = (arrays[name] for name in ("starts", "rows", "counts", "lengths"))
         whole = len(starts) == len(vocabulary) + 1 and starts[-1] == len(rows) == len(counts)
@@ -98,18 +97,18 @@ class WordIndex:
         return cls(numbers, starts, rows, counts, lengths, language)
 
     def added(self, texts: Iterable[str]) -> WordIndex:
-        """The same with further texts behind those that there are.
+        """Build an index with further texts behind these.
 
         Args:
-            texts: Read as they are needed.
+            texts: Read one by one.
         """
         numbers, lengths = dict(self.numbers), [self.lengths]
         entries: list[tuple[Integers, ...]] = [(self._entry_words(), self._rows, self._counts)]
         at, read = len(self), analyser(self.language)
         for chunk in _chunks(texts):
-            by_text = [[numbers.setdefault(word, len(numbers)) for word in read.words(text)] for text in chunk]
+            by_text = [[numbers.setdefault(word, len(numbers)) for word in read.tokens(text)] for text in chunk]
             lengths.append(np.array(list(map(len, by_text)), np.int32))
-            # Word and place in one number: sorted, they are in the order of words, and for each word in that of texts.
+            # One number for word and text: sorted, the entries are in the order of words, then of texts.
             keys = np.array([word * len(chunk) for words in by_text for word in words], np.int64)
             keys += np.repeat(np.arange(len(chunk)), lengths[-1])
             keys, counts = np.unique(keys, return_counts=True)
@@ -123,10 +122,10 @@ class WordIndex:
         return WordIndex(numbers, starts, rows[order], counts[order], np.concatenate(lengths), self.language)
 
     def kept(self, rows: Sequence[int] | Integers) -> WordIndex:
-        """Of some of the texts alone.
+        """Build an index of some of the texts.
 
         Args:
-            rows: Their positions, ascending; they count from 0 from there on.
+            rows: Positions of the texts, ascending; in the new index they are 0, 1, ...
         """
         chosen = np.asarray(rows, dtype=np.int64)
         places = np.full(len(self), -1, np.int32)
@@ -137,12 +136,12 @@ class WordIndex:
         return WordIndex(self.numbers, starts, new[stay], self._counts[stay], self.lengths[chosen], self.language)
 
     def _entry_words(self) -> Integers:
-        """Number of the word of each entry, ascending."""
+        """Return the number of each entry's word, ascending."""
         return np.repeat(np.arange(len(self._starts) - 1, dtype=np.int32), np.diff(self._starts))
 
 
 def _chunks(texts: Iterable[str]) -> Iterator[list[str]]:
-    """The texts, some millions of characters at a time."""
+    """Split the texts into chunks of some million characters."""
     chunk, size = list[str](), 0
     for text in texts:
         chunk.append(text)

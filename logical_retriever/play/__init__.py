@@ -1,1 +1,4 @@
-"""The playground: a page that asks, shows why, and lets a query be taken apart; served, or without a server."""
+"""The playground: a page that asks a retriever, shows why each passage was found, and edits the query.
+
+``answers`` has the questions of the page and their answers, ``server`` the application, ``page`` the page itself.
+"""

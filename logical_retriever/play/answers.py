@@ -1,4 +1,4 @@
-"""Questions of the page, and answers to them."""
+"""The questions of the page, and their answers."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from logical_retriever import Explanation, LogicalRetriever, RankedDocument, Transformation, discover_fields
+from logical_retriever import Explanation, LogicalRetriever, RankedDocument, ReadQuestion, discover_fields
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import MADE_BY
 from logical_retriever.options import Exclusion
 from logical_retriever.query import negative_terms, parse
-from logical_retriever.transform.base import check_question
+from logical_retriever.reading import check_question
 
 MOST = 10_000
-"""Most passages of an answer."""
+"""Most passages in an answer."""
 SHOWN_TEXT = 1_500
-"""Characters of a passage that the page gets; how long it is, is said."""
+"""Most characters of a passage that are sent to the page, with its full length."""
 SHOWN_METADATA = 80
-"""Characters of a value of metadata that the page gets."""
+"""Most characters of a metadata value that are sent to the page."""
 
 
 class PlayQuestion(BaseModel):
-    """A question of the page, with settings of the retriever.
+    """A question of the page, with its settings.
 
     Attributes:
-        question: In natural language, or typed logic; may be empty where there is a query.
-        query: The query that the user edited; None to have the question read.
+        question: In natural language or typed logic; may be empty if there is a query.
+        query: The query as the user edited it; None to have the question read.
         k: Passages to return.
-        words: Weight of words.
-        exclusion: What becomes of documents about an excluded term: "drop", "strict" or "rank".
+        words: Weight of words against vectors.
+        exclusion: Whether passages about an excluded term are left out: "drop", "strict" or "rank".
         min_relevance: Least relevance of a passage.
     """
 
@@ -47,10 +47,10 @@ class PlayQuestion(BaseModel):
 
     @classmethod
     def read(cls, body: bytes) -> PlayQuestion:
-        """Read what a page sent.
+        """Read the JSON that the page sent.
 
         Raises:
-            InvalidArgumentError: It is no such question.
+            InvalidArgumentError: It is not a question of the page.
         """
         try:
             return cls.model_validate_json(body)
@@ -64,21 +64,21 @@ class PlayQuestion(BaseModel):
 
 
 class Playground:
-    """Answers the page's questions by a retriever.
+    """A retriever, and what the page shows of its collection.
 
     Args:
-        retriever: Over the collection.
-        name: Of the collection, for the page.
+        retriever: Answers the questions.
+        name: The name of the collection.
         examples: Questions to begin with.
     """
 
     def __init__(self, retriever: LogicalRetriever, *, name: str, examples: Sequence[str] = ()) -> None:
         self.retriever = retriever
         self._collection = {"name": name, "examples": examples, "most": MOST}
-        self._read = lru_cache(maxsize=32)(retriever.transformer.transform)  # a slider's moves are one question
+        self._read = lru_cache(maxsize=32)(retriever.transformer.transform)  # sliders repeat a question
 
     def about(self) -> dict[str, Any]:
-        """The collection as the page shows it, with the fields that conditions may name."""
+        """Return the collection's name, size, examples, and the fields that conditions can name."""
         store = self.retriever.store
         fields = {name: str(field) for name, field in discover_fields(store).items()}
         return {**self._collection, "count": store.count(), "fields": fields}
@@ -87,14 +87,14 @@ class Playground:
         """Answer a question.
 
         Raises:
-            LogicalRetrieverError: It cannot be answered.
+            LogicalRetrieverError: The question cannot be answered.
         """
         if question.query is None:
             check_question(question.question)
             reading = self._read(question.question)
         else:
             query = parse(question.query)
-            reading = Transformation(question.question if question.question.strip() else str(query), query, "given")
+            reading = ReadQuestion(question.question if question.question.strip() else str(query), query, "given")
         explanation = self.retriever.but(
             words=question.words,
             exclusion=question.exclusion,
@@ -104,9 +104,9 @@ class Playground:
 
 
 def answer(explanation: Explanation, k: int) -> dict[str, Any]:
-    """An explanation as the page takes it: both rankings with the evidence for each document, term by term."""
-    reading, result = explanation.transformation, explanation.result
-    out = {document.id: document for document in result.left_out}
+    """Return both rankings for the page, with the evidence for each document and term."""
+    reading, result = explanation.read, explanation.result
+    out = {left.id: left.term for left in result.left_out}
 
     def shown(document: RankedDocument) -> dict[str, Any]:
         sources = {term: document.sources.get(term) for term in document.truth_values}
@@ -121,13 +121,13 @@ def answer(explanation: Explanation, k: int) -> dict[str, Any]:
             "terms": [
                 {
                     "text": term,
-                    "truth": truth,
-                    "strength": document.strengths.get(term),
-                    "vectors": document.strengths.get(term) if source is None else source.vectors,
+                    "truth": document.truth_values[term],
+                    "strength": document.evidence.get(term),
+                    "vectors": document.evidence.get(term) if source is None else source.vectors,
                     "words": 0.0 if source is None else source.words,
-                    "matched": list(explanation.matched(document, term)),
+                    "matched": explanation.matched(document, term),
                 }
-                for (term, source), truth in zip(sources.items(), document.truth_values.values(), strict=True)
+                for term, source in sources.items()
             ],
         }
 
@@ -145,20 +145,18 @@ def answer(explanation: Explanation, k: int) -> dict[str, Any]:
         ],
         "left_out": [
             {
-                **shown(scored[document.id]),
-                "term": document.term,
-                "share": document.share,
-                "reason": document.reason,
-                "dense": explanation.dense_rank(document.id),
+                **shown(left.document),
+                "term": left.term,
+                "reason": left.reason,
+                "dense": explanation.dense_rank(left.id),
             }
-            for document in result.left_out
-            if document.id in scored
+            for left in result.left_out
         ],
         "plain": [
             {
-                **shown(scored.get(document.id, replace(document, strengths={}, truth_values={}, sources={}))),
+                **shown(scored.get(document.id, replace(document, evidence={}, truth_values={}, sources={}))),
                 "cosine": document.score,
-                "out": out[document.id].term if document.id in out else None,
+                "out": out.get(document.id),
             }
             for document in explanation.dense[:k]
         ],
@@ -166,6 +164,7 @@ def answer(explanation: Explanation, k: int) -> dict[str, Any]:
 
 
 def _metadata(document: RankedDocument) -> dict[str, str]:
+    """Return the first twelve values of a document's metadata as texts."""
     texts = {
         str(key): ", ".join(map(str, value)) if isinstance(value, list) else str(value)
         for key, value in list(document.metadata.items())[:12]

@@ -1,8 +1,8 @@
-"""The playground's server: the page, and answers to it, for whoever has the token.
+"""The playground's server: the page, and its answers, for whoever has the token.
 
-It listens to this machine alone. A page of another site that a browser shows cannot reach it: a request's Host must be
-one of this machine's names for itself, which a name that was made to point here is not; its Origin must be the
-server's own; and without the token, which the printed address has and a cookie keeps, nothing is answered.
+Only this machine can connect, and pages of other sites cannot use the server from a browser. A request's Host must be
+one of :data:`LOOPBACK`, against foreign names that point to this machine. Its Origin must be the server's own. It must
+carry the token of the printed address, which a cookie keeps.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import hmac
 import logging
 import secrets
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -22,12 +23,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from logical_retriever.errors import LogicalQueryError, LogicalRetrieverError, PicturedError
+from logical_retriever.errors import LogicalQueryError, LogicalRetrieverError, LogicalSyntaxError
 from logical_retriever.play.answers import Playground, PlayQuestion
 from logical_retriever.play.page import page
 
 LOOPBACK: Final = ("127.0.0.1", "localhost")
-"""Names of this machine for itself."""
+"""The names under which a machine reaches itself."""
 
 _HEADERS: Final = {
     "Cache-Control": "no-store",
@@ -42,8 +43,8 @@ def make_app(playground: Playground, *, token: str | None = None) -> Starlette:
     """Make the application.
 
     Args:
-        playground: Answers.
-        token: Whoever has it is answered; None for a new one, in ``app.state.token``.
+        playground: Answers the questions.
+        token: The secret that a browser must present; None for a new one, in ``app.state.token``.
     """
     secret = secrets.token_urlsafe(24) if token is None else token
     html, policy = page()
@@ -54,18 +55,12 @@ def make_app(playground: Playground, *, token: str | None = None) -> Starlette:
         if not hmac.compare_digest(sent.encode(), secret.encode()):
             text = "The token is not this server's. Use the address that it printed when it was started."
             return PlainTextResponse(text, 403, headers=_HEADERS)
-        # The address without the token is what is shared and remembered; what stands after its # stays.
+        # Browsers remember and share the address without the token; its fragment is kept.
         response = RedirectResponse("/", 303, headers=_HEADERS)
         response.set_cookie(_cookie(request), secret, httponly=True, samesite="strict", path="/")
         return response
 
-    async def about(request: Request) -> Response:
-        return await answered(request, lambda _: playground.about())
-
-    async def ask(request: Request) -> Response:
-        return await answered(request, lambda body: playground.ask(PlayQuestion.read(body)))
-
-    async def answered(request: Request, answer: Callable[[bytes], dict[str, Any]]) -> Response:
+    async def answered(answer: Callable[[bytes], dict[str, Any]], request: Request) -> Response:
         origin = request.headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != request.headers["host"]:
             return _problem(403, "This server answers its own page alone.", "Open the page that it serves.")
@@ -77,9 +72,11 @@ def make_app(playground: Playground, *, token: str | None = None) -> Starlette:
             status = 400 if isinstance(error, (LogicalQueryError, ValueError)) else 503
             if status == 503:
                 _log.error("A question failed: %s", error)
-            span = list(error.span) if isinstance(error, PicturedError) else None
+            span = list(error.span) if isinstance(error, LogicalSyntaxError) else None
             return _problem(status, error.message, error.hint, span)
 
+    about = partial(answered, lambda _: playground.about())
+    ask = partial(answered, lambda body: playground.ask(PlayQuestion.read(body)))
     routes = [Route("/", index), Route("/api/about", about), Route("/api/ask", ask, methods=["POST"])]
     app = Starlette(routes=routes, middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=LOOPBACK)])
     app.state.token = secret
@@ -87,7 +84,7 @@ def make_app(playground: Playground, *, token: str | None = None) -> Starlette:
 
 
 def _cookie(request: Request) -> str:
-    """Cookies are kept by host, whatever the port: two servers need two names."""
+    """Return the cookie's name. It has the port, for browsers share cookies among the ports of a host."""
     return f"logical-retriever-{request.url.port}"
 
 

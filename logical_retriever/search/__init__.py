@@ -1,6 +1,7 @@
-"""From a logical query and a store to an answer: what is searched for, one look at the store, scores, what is left out.
+"""From a question to its answer.
 
-:func:`~logical_retriever.search.run.run_search` is the path, read from top to bottom:
-:mod:`~logical_retriever.search.request` is what it begins with, :mod:`~logical_retriever.search.candidates` the look at
-the store, :mod:`~logical_retriever.search.scores` the scores, :mod:`~logical_retriever.search.exclusion` its end.
+:func:`~logical_retriever.search.run.run_search` is the path, read from top to bottom. What is known of the question is
+in :mod:`~logical_retriever.search.question`; then come :mod:`~logical_retriever.search.statistics`,
+:mod:`~logical_retriever.search.candidates` (the look at the store), :mod:`~logical_retriever.search.scores` and
+:mod:`~logical_retriever.search.selection` (what is shown, and what is left out).
 """

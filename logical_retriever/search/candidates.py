@@ -1,55 +1,67 @@
-"""One look at a store: documents that may be in the answer, with the evidence about each."""
+"""Documents that may be in the answer, with the evidence about each: by lists of nearest documents, or an engine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from logical_retriever.errors import SemanticsError, StoreCapabilityError
+from logical_retriever.errors import StoreError, UnsupportedByEngineError
 from logical_retriever.lexical import WordIndex, distinct_words
-from logical_retriever.query import LogicalQuery, Not, Term, flatten, to_nnf
+from logical_retriever.query import Not, Term, flatten, to_nnf
 from logical_retriever.results import DocumentId, Strategy
-from logical_retriever.search.background import EncodedTexts
-from logical_retriever.search.filters import Outcomes, decided
-from logical_retriever.search.in_engine import propose_in_engine
-from logical_retriever.search.request import SearchRequest, open_ended, wanted_together
-from logical_retriever.search.store_reader import Fetched, StoreReader
-from logical_retriever.semantics import BagOfWords, Evidence, NullDistributions
-from logical_retriever.stores.base import PushdownAnswer, StoredDocument, WordQuery
-from logical_retriever.vectors import Vectors, cosines, precise_cosines
+from logical_retriever.scoring import BagOfWords, Evidence, NullDistributions
+from logical_retriever.scoring.evidence import Array
+from logical_retriever.scoring.formula import score_formula
+from logical_retriever.search.filters import decided
+from logical_retriever.search.question import Question, wanted_together
+from logical_retriever.search.session import Fetched, StoreSession
+from logical_retriever.stores.base import EngineRanking, ScoreExpression, ScoringStore, StoredDocument, WordQuery
+from logical_retriever.vectors import Vectors, check_dimensions, precise_cosines
 
-Array = npt.NDArray[np.float64]
 Lexical = Mapping[BagOfWords, Array]
 """Evidence of N documents' words, shape (N,) for each bag of words."""
 
 EVERY = "every document was scored"
 LEAST = 5.0
-"""Evidence, in standard deviations of chance, that the document most about a term is taken to have at least."""
+"""Lower bound of the evidence of the document most about a term, in standard deviations of chance."""
+WORDED = 50
+"""Documents in each list by words."""
 NEAREST = 40
 """Usual length of a list of nearest documents, unless ``fetch_k`` is less; with it the ten best were found on the
 development sets."""
 OTHER_ORDER = 4
-"""How many times longer it is where a store does not order by cosine."""
+"""Factor for stores that do not order by cosine."""
 PAIR, MORE = 400, 1000
 """Documents nearest to the sum of two, and of three or more, unrelated wanted texts that hold the best of their AND."""
 REENCODED = 100
-"""The same where the store gives no vectors, and every document's text is encoded for the question."""
-SURELY_STAYS = 0.5
-"""Share of the best evidence below which no setting leaves a document out."""
-WORDED = 50
-"""Documents in each list by words."""
+"""The same for stores without vectors: every document's text is encoded for the question."""
 ABOUT_EXCLUDED = 10
 """Documents nearest to each excluded term that are read beside those of an engine, to know what is most about it."""
-MARGIN = 32
-"""Documents that are compared again in float64 beyond those wanted: float32 may exchange neighbours."""
-TIES = 1000
-"""Documents beyond those wanted that are taken because their scores are as good up to rounding."""
-ROUNDING = 1e-4
-"""How far scores from cosines of float32 may be off, relative to the largest of the best scores."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """How candidates were found.
+
+    Attributes:
+        strategy: As :class:`~logical_retriever.results.Cost` says.
+        scored: How many documents were scored; by an engine, all of the store. None for the candidates alone.
+        complete: Whether all documents that pass the filter were scored.
+        ended: Whether longer lists would bring no others.
+        reason: How they were found, in one sentence.
+        strongest: Evidence of the document that is most about each term, where all documents were scored.
+        statement: What was sent to the engine; None where it scored nothing.
+    """
+
+    strategy: Strategy
+    scored: int | None = None
+    complete: bool = False
+    ended: bool = True
+    reason: str = ""
+    strongest: Mapping[str, float] = field(default_factory=dict)
+    statement: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,292 +71,173 @@ class Candidates:
     Attributes:
         documents: N documents.
         evidence: About them, for each text of the question.
-        scored: How many documents were scored; by an engine, all of the store.
-        strategy: How they were found.
-        complete: Whether all documents that pass the filter were scored.
-        ended: Whether longer lists would bring no others.
-        reason: How they were found, in one sentence.
-        strongest: Evidence of the document that is most about each term, where all documents were scored.
-        statement: What was sent to the engine; None where it scored nothing.
+        found: How they were found.
     """
 
     documents: tuple[StoredDocument, ...]
     evidence: Evidence
-    scored: int
-    strategy: Strategy = "nearest"
-    complete: bool = False
-    ended: bool = True
-    reason: str = ""
-    strongest: Mapping[str, float] = field(default_factory=dict)
-    statement: str | None = None
+    found: Found
 
 
-def find_candidates(request: SearchRequest, texts: EncodedTexts, reader: StoreReader, times: int) -> Candidates:
-    """Look at the store, in the way that suits it.
-
-    Args:
-        request: The query, which has terms.
-        texts: Its encoded texts.
-        reader: Reads the store.
-        times: How many times longer than usual lists of nearest documents are.
-
-    Raises:
-        StoreCapabilityError: The query is open-ended, as NOT A is, and the store cannot be scanned.
-        StoreError: The store failed.
-    """
-    can, query = reader.capabilities, request.topic
-    if can.scan and (can.in_process or open_ended(query)):
-        return everything(request, texts, reader)
-    if open_ended(query):
-        raise StoreCapabilityError(
-            f"Documents about none of its terms answer {query}, and {can.name} cannot be scanned.",
-            hint="Say what is wanted as well: 'A AND NOT B' instead of 'NOT B'.",
-        )
-    number = max(times * request.number, request.options.k, request.options.fetch_k)
-    answer = propose_in_engine(request, texts, reader, number)
-    if answer is not None:
-        return in_engine(request, texts, reader, answer, number)
-    return nearest_and_words(request, texts, reader, times)
-
-
-def everything(request: SearchRequest, texts: EncodedTexts, reader: StoreReader) -> Candidates:
-    """Compare every document with every text in float32, in one matrix product, and the best of them in float64."""
-    batches = list(reader.scan())
-    parts = [cosines(texts.vectors, batch.vectors, batch.scales) for batch in batches]
-    ids = [id for batch in batches for id in batch.ids]
-    count, short = len(ids), reader.filter is None and reader.count is not None and len(ids) < reader.count
-    compared = np.concatenate([np.empty((len(texts.texts), 0), np.float32), *parts], axis=1)
-    indexed = not request.bags or all(batch.words is not None for batch in batches)
-    lexical: Lexical = {}
-    if indexed and texts.words is not None:
-        language = texts.words.language
-        by_batch = [word_evidence(texts, request.bags, batch.words(language)) for batch in batches if batch.words]
-        lexical = {
-            bag: np.concatenate([part[bag] for part in by_batch], dtype=np.float32) for bag in request.bags if by_batch
-        }
-    outcomes: Outcomes = {}
-    if request.conditional or reader.narrowing.passes is not None:  # metadata decides: all of it is read
-        pool = reader.fetch(ids)
-        there = np.array([row for row, id in enumerate(ids) if id in pool], np.intp)
-        some, outcomes = decided(request.scored, reader.narrowing.passes, [pool[ids[row]][0] for row in there])
-        rows = there[some]
-        ids, compared = [ids[row] for row in rows], compared[:, rows]
-        lexical = {bag: values[rows] for bag, values in lexical.items()}
-    # In float32, which takes half the time; the best are scored again.
-    evidence = Evidence(texts.texts, compared, texts.nulls, lexical, request.question, outcomes)
-    stays, strongest = np.ones(len(ids), bool), dict[str, float]()
-    for text in request.scored.terms() if request.judge is not None and ids else ():
-        values = strength(request, texts, text, evidence)
-        strongest[text] = max(LEAST, float(values.max()))
-        if request.leaves_out and text in request.excluded:
-            stays &= values < SURELY_STAYS * strongest[text]
-    number = request.number if indexed else max(request.number, request.options.k, request.options.fetch_k)
-    chosen = _best(request.semantics.scores(request.scored, evidence), stays, number, request.options.k).tolist()
-    pool = reader.fetch([ids[row] for row in chosen])
-    reason = EVERY
-    if not indexed:  # the scan brought no index of words: those of the best by vectors are read
-        pool.update(_named(request, texts, reader, pool))
-        strongest = {}
-        reason = f"all {count} documents were scored by their vectors, and words were read of the best alone"
-    elif short:
-        reason = f"the store counts {reader.count} documents, and a scan brought {count}"
-    places = {ids[row]: row for row in chosen}
-    at = [places[id] for id in pool] if indexed else []
-    return _gathered(
-        request,
-        texts,
-        reader,
-        *_compared(texts, pool),
-        {bag: values[at] for bag, values in lexical.items()} if indexed else None,
-        scored=len(ids),
-        strategy="everything",
-        complete=indexed and not short,
-        reason=reason,
-        strongest=strongest,
-    )
-
-
-def nearest_and_words(request: SearchRequest, texts: EncodedTexts, reader: StoreReader, times: int) -> Candidates:
+def nearest_candidates(question: Question, store: StoreSession, times: int) -> Candidates:
     """Read the nearest documents of each text, of each conjunct, and those that have the texts' rarest words.
 
     The nearest documents of excluded terms are among them, so that what is most about these is known.
     """
-    options, can = request.options, reader.capabilities
+    options, can = question.options, store.capabilities
     # Distance and cosine rank differently where vectors have several lengths: longer lists are read.
     usual = max(NEAREST, 2 * options.k + 12) * (1 if can.cosine_order else OTHER_ORDER)
     length = times * max(options.k, min(usual, options.fetch_k))
-    listed = dict.fromkeys((*request.wanted_texts, *request.excluded))
-    pool = reader.nearest(texts.vectors[texts.rows(listed)], length)
-    for terms, vector in _conjunct_vectors(request.scored, texts):
+    listed = dict.fromkeys((*question.wanted_texts, *question.excluded))
+    pool = store.nearest(question.vectors[question.rows(listed)], length)
+    for terms, vector in _conjunct_vectors(question):
         number = max(length, PAIR if terms == 2 else MORE)
-        pool.update(reader.nearest(vector[None], number if can.stored_vectors else min(number, REENCODED)))
-    pool.update(_named(request, texts, reader, pool))
-    whole = reader.filter is None and reader.count is not None and len(pool) >= reader.count and can.stored_vectors
+        pool.update(store.nearest(vector[None], number if can.stored_vectors else min(number, REENCODED)))
+    pool.update(with_rare_words(question, store, pool))
+    whole = store.filter is None and store.count is not None and len(pool) >= store.count and can.stored_vectors
     reason = f"the nearest {length} documents of each text, and those with its words, were scored"
-    return _gathered(
-        request,
-        texts,
-        reader,
-        *_compared(texts, pool),
-        complete=whole,
-        ended=len(pool) < length or whole,
-        reason=EVERY if whole else reason,
-    )
+    found = Found("nearest", complete=whole, ended=len(pool) < length or whole, reason=EVERY if whole else reason)
+    return gather(question, store, pool, found)
 
 
-def in_engine(
-    request: SearchRequest, texts: EncodedTexts, reader: StoreReader, answer: PushdownAnswer, number: int
-) -> Candidates:
-    """Read the documents that an engine proposes by their vectors, those with the words, and those about exclusions."""
-    pool = reader.fetch([*answer.ids, *_word_ids(request, texts, reader)])
-    if request.excluded:
-        pool.update(reader.nearest(texts.vectors[texts.rows(request.excluded)], ABOUT_EXCLUDED))
+def engine_candidates(question: Question, store: StoreSession, times: int) -> Candidates | None:
+    """Read the documents that an engine proposes by their vectors, those with the words, and those about exclusions.
+
+    Returns:
+        None where the store's engine does not score, or cannot say the query.
+
+    Raises:
+        StoreError: The engine failed.
+    """
+    number = max(times * question.depth, question.options.k, question.options.fetch_k)
+    answer = propose_in_engine(question, store, number)
+    if answer is None:
+        return None
+    pool = store.fetch([*answer.ids, *word_matches(question, store)])
+    if question.excluded:
+        pool.update(store.nearest(question.vectors[question.rows(question.excluded)], ABOUT_EXCLUDED))
     every = len(answer.ids) < number
-    by_words = ", and words were read of the best" if request.bags else ""
-    return _gathered(
-        request,
-        texts,
-        reader,
-        *_compared(texts, pool),
-        scored=reader.count,
-        strategy="engine",
-        complete=every or not request.bags,
+    by_words = ", and words were read of the best" if question.bags else ""
+    found = Found(
+        "engine",
+        scored=store.count,
+        complete=every or not question.bags,
         ended=every,
-        reason=EVERY if every else f"{reader.capabilities.name} scored every document by its vector{by_words}",
+        reason=EVERY if every else f"{store.capabilities.name} scored every document by its vector{by_words}",
         statement=answer.statement,
     )
+    return gather(question, store, pool, found)
 
 
-def word_evidence(texts: EncodedTexts, needed: Sequence[BagOfWords], read: Sequence[str] | WordIndex) -> Lexical:
-    """Evidence of the words of N texts, or of all texts of an index, shape (N,) for each bag."""
-    if texts.words is None:
-        return {}
-    model = texts.words
-    words = [distinct_words(bag.text, bag.without, bag.keeping, model.language) for bag in needed]
-    return {bag: model.evidence(some, read) for bag, some in zip(needed, words, strict=True)}
+def propose_in_engine(question: Question, store: StoreSession, number: int) -> EngineRanking | None:
+    """Have the engine propose the best documents by their vectors.
 
-
-def strength(request: SearchRequest, texts: EncodedTexts, text: str, evidence: Evidence) -> Array:
-    """Calibrated evidence of N documents for a term, shape (N,); standing exclusions are judged by themselves.
+    An index of nearest neighbours is quicker than an engine that scores every row: a store with one, and a query of one
+    term, which any store ranks by itself, are left to their lists.
 
     Args:
-        request: With a judge.
-        texts: The request's.
-        text: A term of it.
-        evidence: Of the documents.
+        question: The question.
+        store: Where to look.
+        number: Most documents.
+
+    Returns:
+        None where the store's engine does not score, or cannot say the query.
+
+    Raises:
+        StoreError: The engine failed.
     """
-    judge, rows = request.judge, texts.rows([text])
-    if judge is None or texts.nulls is None:
-        raise SemanticsError("Nothing is judged.", hint="Search with an exclusion.")
-    alone = NullDistributions(texts.nulls.means[rows], texts.nulls.deviations[rows])
-    of = Not(Term(text)) if text in request.options.always_exclude else request.scored
-    return judge.strength(of, text, Evidence((text,), evidence.cosines[rows], alone, evidence.lexical))
+    can, query, nulls = store.capabilities, question.scored, question.statistics.nulls
+    if not isinstance(store.store, ScoringStore) or can.in_process or not can.exact_search:
+        return None
+    if question.conditional or isinstance(query, Term):
+        return None
+    try:
+        formula = score_formula(query, question.semantics, question.texts, nulls, question.text)
+    except UnsupportedByEngineError:
+        return None
+    try:
+        return store.score_in_engine(ScoreExpression(formula, question.vectors), number)
+    except StoreError:
+        # Engines report other dimensions in words of their own, if at all.
+        check_dimensions(question.vectors, store.store.sample(1, 0).vectors)
+        raise
 
 
-def _conjunct_vectors(query: LogicalQuery, texts: EncodedTexts) -> list[tuple[int, Vectors]]:
-    """For each conjunct with two or more wanted terms, their number and the sum of unit(v) / deviation.
+def _conjunct_vectors(question: Question) -> list[tuple[int, Vectors]]:
+    """Return, for each conjunct with two or more wanted terms, their number and the sum of unit(v) / deviation.
 
     An AND of unrelated texts has its best documents in no list of one of them; this vector's nearest documents are
     those of the greatest sum of evidence.
     """
     sums = []
-    for terms in wanted_together(flatten(to_nnf(query))):
+    for terms in wanted_together(flatten(to_nnf(question.scored))):
         if len(terms) > 1:
-            rows = texts.rows(sorted(terms))
-            units = texts.vectors[rows] / np.linalg.norm(texts.vectors[rows], axis=1, keepdims=True)
-            weights = np.ones(len(rows)) if texts.nulls is None else 1.0 / texts.nulls.deviations[rows]
+            rows = question.rows(sorted(terms))
+            units = question.vectors[rows] / np.linalg.norm(question.vectors[rows], axis=1, keepdims=True)
+            weights = 1.0 / question.statistics.nulls.deviations[rows]
             sums.append((len(rows), (weights[:, None] * units).sum(axis=0).astype(np.float32)))
     return sums
 
 
-def _compared(texts: EncodedTexts, pool: Fetched) -> tuple[tuple[StoredDocument, ...], Array]:
-    """N documents, and their cosines with T texts in float64, shape (T, N)."""
-    documents, vectors = tuple([document for document, _ in pool.values()]), [vector for _, vector in pool.values()]
-    return documents, precise_cosines(texts.vectors, np.stack(vectors)) if pool else np.empty((len(texts.texts), 0))
-
-
-def _gathered(
-    request: SearchRequest,
-    texts: EncodedTexts,
-    reader: StoreReader,
-    documents: tuple[StoredDocument, ...],
-    compared: Array,
-    lexical: Lexical | None = None,
-    *,
-    scored: int | None = None,
-    **facts: Any,
+def gather(
+    question: Question, store: StoreSession, pool: Fetched, found: Found, lexical: Lexical | None = None
 ) -> Candidates:
-    """Those of N documents, with cosines of shape (T, N), that may be answers; words are read where none are given."""
-    rows, outcomes = decided(request.scored, reader.narrowing.passes, documents)
-    documents, compared = tuple([documents[row] for row in rows]), compared[:, rows]
+    """Compare the documents of a pool with the question's texts, and keep those that may be answers.
+
+    Args:
+        question: The question.
+        store: Where they are from.
+        pool: M documents with their vectors.
+        found: How they were found.
+        lexical: Evidence of their words, shape (M,) for each bag; None where the texts are still to be read.
+    """
+    documents, vectors = tuple([document for document, _ in pool.values()]), [vector for _, vector in pool.values()]
+    cosines = precise_cosines(question.vectors, np.stack(vectors)) if pool else np.empty((len(question.texts), 0))
+    rows, outcomes = decided(question.scored, store.passes, documents)
+    documents, cosines = tuple([documents[row] for row in rows]), cosines[:, rows]
     if lexical is None:
-        lexical = word_evidence(texts, request.bags, [document.text for document in documents]) if documents else {}
+        lexical = word_evidence(question, [document.text for document in documents]) if documents else {}
     else:
         lexical = {bag: values[rows] for bag, values in lexical.items()}
-    evidence = Evidence(texts.texts, compared, texts.nulls, lexical, request.question, outcomes)
-    return Candidates(documents, evidence, len(documents) if scored is None else scored, **facts)
+    return Candidates(documents, question.evidence(cosines, lexical, outcomes), found)
 
 
-def _named(request: SearchRequest, texts: EncodedTexts, reader: StoreReader, pool: Fetched) -> Fetched:
-    """Further documents that have the rarest words of a wanted or an excluded term, or of all wanted ones."""
-    return reader.fetch([id for id in _word_ids(request, texts, reader) if id not in pool])
+def word_evidence(question: Question, texts: Sequence[str] | WordIndex) -> Lexical:
+    """Return the evidence of the words of N texts, or of all texts of an index, shape (N,) for each bag."""
+    model = question.statistics.word_statistics
+    words = [distinct_words(bag.text, bag.without, bag.keeping, model.language) for bag in question.bags]
+    return {bag: model.evidence(some, texts) for bag, some in zip(question.bags, words, strict=True)}
 
 
-def _word_ids(request: SearchRequest, texts: EncodedTexts, reader: StoreReader) -> list[DocumentId]:
-    """Ids of documents that have the rarest words of a wanted or an excluded term, or of all wanted ones."""
-    model, queries, together = texts.words, [], dict[str, float]()
-    if model is None:
-        return []
-    wanted = [bag for bag in request.bags if bag.text in request.wanted_texts]
-    for bag in (*wanted, *[bag for bag in request.bags if bag.text in request.excluded and bag not in wanted]):
+def term_strength(question: Question, text: str, evidence: Evidence) -> Array:
+    """Return the calibrated evidence of N documents for a term, shape (N,).
+
+    A standing exclusion counts by itself: no wanted term takes words from it.
+    """
+    rows, nulls = question.rows([text]), question.statistics.nulls
+    own = NullDistributions(nulls.means[rows], nulls.deviations[rows])
+    query = Not(Term(text)) if text in question.options.always_exclude else question.scored
+    alone = Evidence((text,), evidence.cosines[rows], own, evidence.lexical)
+    return question.weighing.term_evidence(query, alone).of(text)
+
+
+def with_rare_words(question: Question, store: StoreSession, pool: Fetched) -> Fetched:
+    """Read further documents that have the rarest words of a wanted or an excluded term, or of all wanted ones."""
+    return store.fetch([id for id in word_matches(question, store) if id not in pool])
+
+
+def word_matches(question: Question, store: StoreSession) -> list[DocumentId]:
+    """Return ids of documents that have the rarest words of a wanted or an excluded term, or of all wanted ones."""
+    model, queries, together = question.statistics.word_statistics, [], dict[str, float]()
+    wanted = [bag for bag in question.bags if bag.text in question.wanted_texts]
+    for bag in (*wanted, *[bag for bag in question.bags if bag.text in question.excluded and bag not in wanted]):
         weights = model.rarest(bag.text, bag.without, bag.keeping)
         if weights:
-            vector = texts.vectors[texts.texts.index(bag.text)]
+            vector = question.vectors[question.texts.index(bag.text)]
             queries.append(WordQuery(tuple(weights), vector, tuple(weights.values()), model.language))
             together.update(weights if bag in wanted else {})
     if len(queries) > 1 and len(wanted) > 1:
         ordered = dict(sorted(together.items(), key=lambda entry: -entry[1]))
-        vector = texts.vectors[texts.rows(request.wanted_texts)].mean(axis=0)
+        vector = question.vectors[question.rows(question.wanted_texts)].mean(axis=0)
         queries.append(WordQuery(tuple(ordered), vector, tuple(ordered.values()), model.language))
-    return reader.words(queries, WORDED)
-
-
-def _best(scores: Array, stays: npt.NDArray[np.bool_], number: int, k: int) -> npt.NDArray[np.intp]:
-    """Positions of the best documents, and of those down to the k best that stay for sure, with a margin."""
-    rows = best_rows(scores, number + MARGIN)
-    if stays.all():
-        return rows
-    certain = scores[stays]
-    least = certain[best_rows(certain, k + MARGIN)].min() if len(certain) > k + MARGIN else -np.inf
-    return np.union1d(rows, np.flatnonzero(scores >= least))
-
-
-def best_rows(scores: Array, n: int) -> npt.NDArray[np.intp]:
-    """Positions, ascending, of the n best of N scores, and of those that are as good up to rounding.
-
-    Args:
-        scores: Shape (N,).
-        n: At least 1.
-
-    Raises:
-        SemanticsError: A score is NaN.
-    """
-    check_scores(scores)
-    if len(scores) <= n:
-        return np.arange(len(scores))
-    least = np.partition(scores, len(scores) - n)[len(scores) - n]
-    size = np.abs(scores[np.isfinite(scores)]).max(initial=1.0)
-    near = np.flatnonzero(scores >= (least - ROUNDING * size if np.isfinite(least) else least))
-    return near if len(near) <= n + TIES else np.sort(near[np.argsort(-scores[near], kind="stable")[: n + TIES]])
-
-
-def check_scores(scores: Array) -> None:
-    """Refuse scores that are no numbers.
-
-    Raises:
-        SemanticsError: One is NaN.
-    """
-    if np.isnan(scores).any():
-        raise SemanticsError(
-            "A document's score is not a number.", hint="Check the semantics: it must be defined for all evidence."
-        )
+    return store.with_words(queries, WORDED)

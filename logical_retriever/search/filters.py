@@ -3,60 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.query import Condition, LogicalQuery, Not, Or, Term, decider, to_nnf
-from logical_retriever.query.conditions import all_of, conjuncts
-from logical_retriever.query.metadata import Decider
-from logical_retriever.stores.base import Filter, NarrowingStore, Store, StoredDocument
+from logical_retriever.query import Condition, Decider, LogicalQuery, Not, Or, Term, all_of, conjuncts, decider, to_nnf
+from logical_retriever.scoring.evidence import Flags
+from logical_retriever.stores.base import ConditionStore, Filter, Store, StoredDocument
 
 Rows = npt.NDArray[np.intp]
-Flags = npt.NDArray[np.bool_]
 Outcomes = Mapping[LogicalQuery, Flags]
 """For conditions, whether each of N documents fulfils them, shape (N,)."""
 
 
-@dataclass(frozen=True)
-class Narrowing:
-    """A filter for a condition, as far as the store can say it.
-
-    Attributes:
-        filter: In the store's own language: the caller's, and what could be said beside it.
-        told: The condition that the filter says exactly, or None.
-        checked: The condition that is decided on the documents' metadata, or None.
-        passes: Decides that; None where the filter says everything.
-    """
-
-    filter: Filter
-    told: LogicalQuery | None = None
-    checked: LogicalQuery | None = None
-    passes: Decider | None = None
-
-
-def narrow(store: Store, filter: Filter, condition: LogicalQuery, *, exact: bool) -> Narrowing:
+def store_filter(store: Store, filter: Filter, condition: LogicalQuery | None) -> tuple[Filter, Decider | None]:
     """Have the store's filter say a condition, conjunct by conjunct.
+
+    What a store does not say exactly is decided on metadata as well.
 
     Args:
         store: The documents.
         filter: The caller's, in the store's own language. It is joined by AND with the condition, never changed.
-        condition: Without terms.
-        exact: Whether the store's filters say conditions exactly; else they are decided on metadata as well.
+        condition: Without terms; None for none.
+
+    Returns:
+        The filter with the condition, as far as the store can say it; and what decides the rest on a document's
+        metadata, None where the filter says everything.
     """
-    clauses: list[LogicalQuery] = []
-    checked: list[LogicalQuery] = []
+    if condition is None:
+        return filter, None
+    exact, left = store.capabilities.conditions == "all", list[LogicalQuery]()
     for part in conjuncts(condition):
-        narrower = store.narrowed(filter, part) if isinstance(store, NarrowingStore) else None
-        (checked if narrower is None or not exact else clauses).append(part)
+        narrower = store.with_condition(filter, part) if isinstance(store, ConditionStore) else None
+        if narrower is None or not exact:
+            left.append(part)
         filter = filter if narrower is None else narrower
-    left = all_of(checked)
-    return Narrowing(filter, all_of(clauses), left, None if left is None else decider(left))
+    rest = all_of(left)
+    return filter, None if rest is None else decider(rest)
 
 
-def decided(query: LogicalQuery, passes: Decider | None, documents: Sequence[StoredDocument]) -> tuple[Rows, Outcomes]:
-    """Positions of the documents that may be an answer, and what their metadata says of each condition of a query.
+def decided(
+    query: LogicalQuery, passes: Decider | None, documents: Sequence[StoredDocument]
+) -> tuple[Rows, dict[LogicalQuery, Flags]]:
+    """Return the positions of documents that may be an answer, and what their metadata says of each condition.
 
     Args:
         query: With conditions under OR, or none.
@@ -80,17 +69,17 @@ def decided(query: LogicalQuery, passes: Decider | None, documents: Sequence[Sto
 
 
 def possible(query: LogicalQuery, outcomes: Outcomes) -> Flags:
-    """Whether each of N documents can fulfil a query, whatever it is about."""
+    """Tell whether each of N documents can fulfil a query, whatever it is about."""
     return _fulfils(query, outcomes, terms=True)
 
 
 def certain(query: LogicalQuery, outcomes: Outcomes) -> Flags:
-    """Whether each of N documents fulfils a query, whatever it is about."""
+    """Tell whether each of N documents fulfils a query, whatever it is about."""
     return _fulfils(query, outcomes, terms=False)
 
 
 def _fulfils(query: LogicalQuery, outcomes: Outcomes, *, terms: bool) -> Flags:
-    """Whether documents fulfil a query where each term, negated or not, is true or is false."""
+    """Tell whether documents fulfil a query where each term, negated or not, is true or is false."""
 
     def visit(node: LogicalQuery, parts: tuple[Flags, ...]) -> Flags:
         if isinstance(node, Condition):

@@ -21,19 +21,19 @@ The form and its constants were chosen on the development sets together; ``bench
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from logical_retriever.lexical import distinct_words, tokenize
-from logical_retriever.query import LogicalQuery, negative_terms, positive_terms
-from logical_retriever.search.background import EncodedTexts
-from logical_retriever.search.candidates import LEAST, Array, Candidates, strength
-from logical_retriever.search.request import SearchRequest
-from logical_retriever.semantics import Composition, Evidence
+from logical_retriever.query import positive_terms
+from logical_retriever.scoring import Evidence
+from logical_retriever.scoring.evidence import Array, Flags
+from logical_retriever.search.candidates import LEAST, Candidates, term_strength
+from logical_retriever.search.question import Question
 
 
 class Limits(NamedTuple):
@@ -70,7 +70,7 @@ PLAIN = 6.0
 """The same, from which a document is plainly about the term: judged as if it named it. If it does, the limit rises no
 further than :attr:`Limits.plain`."""
 LEAST_VARIANCE = 0.02
-"""Least variance that a term in the light of the wish is taken to keep once the wish is known."""
+"""Lower bound of the term's variance given the wish."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,40 +85,39 @@ class Judgement:
     """
 
     share: Array
-    about: npt.NDArray[np.bool_]
-    named: npt.NDArray[np.bool_]
+    about: Flags
+    named: Flags
 
 
-def judge(
-    request: SearchRequest, texts: EncodedTexts, judged: Composition, candidates: Candidates
-) -> dict[str, Judgement]:
+def judge(question: Question, candidates: Candidates, by_term: Mapping[str, Array]) -> dict[str, Judgement]:
     """Judge N candidates by each excluded term.
 
     Args:
-        request: The request; its ``judge`` is not None.
-        texts: The request's texts, encoded.
-        judged: The documents' evidence for each term, calibrated.
+        question: The question.
         candidates: The documents, and the best evidence in the store as far as it is known.
+        by_term: Their calibrated evidence for each term, shape (N,).
     """
 
     def shares(text: str, values: Array) -> Array:
-        return values / max(LEAST, candidates.strongest.get(text, LEAST), float(values.max(initial=LEAST)))
+        return values / max(LEAST, candidates.found.strongest.get(text, LEAST), float(values.max(initial=LEAST)))
 
-    evidence, wanted = candidates.evidence, positive_terms(request.scored)
-    zeros, judgements = np.zeros(len(candidates.documents)), {}
-    best = np.max([zeros, *(shares(text, judged.strengths[text]) for text in wanted)], axis=0)
-    for text, alike in likeness(request.scored, texts).items():
-        always = text in request.options.always_exclude
-        limits = LIMITS["strict" if always or request.options.exclusion == "strict" else "drop"]
+    evidence, wanted = candidates.evidence, positive_terms(question.scored)
+    zeros, judgements = np.zeros(len(candidates.documents)), dict[str, Judgement]()
+    if not question.excluded:
+        return judgements
+    best = np.max([zeros, *(shares(text, by_term[text]) for text in wanted)], axis=0)
+    for text, alike in likeness(question).items():
+        always = text in question.options.always_exclude
+        limits = LIMITS["strict" if always or question.options.exclusion == "strict" else "drop"]
         if always:  # judged apart from the question, which explains nothing of it
-            values, explained, good = strength(request, texts, text, evidence), [], zeros
+            values, explained, good = term_strength(question, text, evidence), [], zeros
             light = np.full(len(zeros), -np.inf)
         else:
-            values, good, light = judged.strengths[text], best, _in_light(request, texts, text, evidence)
-            explained = [rho * np.maximum(judged.strengths[other], 0.0) for other, rho in alike.items()]
+            values, good, light = by_term[text], best, _beside_wish(question, text, evidence)
+            explained = [rho * np.maximum(by_term[other], 0.0) for other, rho in alike.items()]
         share = np.clip(shares(text, values), 0.0, 1.0)
         clear = (values - np.max([zeros, *explained], axis=0) >= OWN) | (light >= IN_LIGHT)
-        named = _names(request, texts, text, () if always else wanted, candidates, share >= limits.named)
+        named = _names(question, text, candidates, share >= limits.named)
         plain = light >= PLAIN
         unnamed = limits.unnamed + RISE * np.maximum(0.0, good - GOOD)
         limit = np.where(named | plain, limits.named + RISE * np.maximum(0.0, good - NAMED_GOOD), unnamed)
@@ -127,48 +126,40 @@ def judge(
     return judgements
 
 
-def likeness(query: LogicalQuery, texts: EncodedTexts) -> dict[str, dict[str, float]]:
-    """For each excluded term of a query, how much of it the evidence for each wanted term explains, in [0, 1]."""
-    units = texts.vectors.astype(np.float64)
-    if texts.common is not None:
-        units = units - (units @ texts.common)[:, None] * texts.common
+def likeness(question: Question) -> dict[str, dict[str, float]]:
+    """Return, for each excluded term, how much of it the evidence for each wanted term explains, in [0, 1]."""
+    units, common, nulls = question.vectors.astype(np.float64), question.statistics.common, question.statistics.nulls
+    if common is not None:
+        units = units - (units @ common)[:, None] * common
     lengths = np.linalg.norm(units, axis=1, keepdims=True)
     units = units / np.where(lengths > 0.0, lengths, 1.0)
-    correlations = None if texts.nulls is None else texts.nulls.correlations
-    together = np.eye(len(units)) if correlations is None else correlations
+    together = np.eye(len(units)) if nulls.correlations is None else nulls.correlations
     both = np.clip(np.minimum(together, units @ units.T), 0.0, 1.0)
-    row, wanted = {text: place for place, text in enumerate(texts.texts)}, positive_terms(query)
+    row, wanted = {text: place for place, text in enumerate(question.texts)}, positive_terms(question.scored)
     return {
         text: {other: float(both[row[text], row[other]]) for other in wanted if other != text}
-        for text in negative_terms(query)
+        for text in question.excluded
     }
 
 
-def _in_light(request: SearchRequest, texts: EncodedTexts, text: str, evidence: Evidence) -> Array:
-    """Evidence for a term in the light of the wish beyond what the wish explains, by vectors, shape (N,)."""
-    pair, nulls = request.lights.get(text), texts.nulls
-    if pair is None or nulls is None or nulls.correlations is None:
+def _beside_wish(question: Question, text: str, evidence: Evidence) -> Array:
+    """Return the evidence for "<wish>: <term>" beyond what the wish explains, by vectors, shape (N,)."""
+    pair, nulls = question.wishes.get(text), question.statistics.nulls
+    if pair is None or nulls.correlations is None:
         return np.full(evidence.cosines.shape[1], -np.inf)
-    wish, light = texts.rows(pair)
+    wish, light = question.rows(pair)
     z = (evidence.cosines[[wish, light]] - nulls.means[[wish, light], None]) / nulls.deviations[[wish, light], None]
     together = float(nulls.correlations[wish, light])
     partial: Array = (z[1] - together * z[0]) / np.sqrt(max(LEAST_VARIANCE, 1.0 - together * together))
     return partial
 
 
-def _names(
-    request: SearchRequest,
-    texts: EncodedTexts,
-    text: str,
-    wanted: tuple[str, ...],
-    candidates: Candidates,
-    checked: npt.NDArray[np.bool_],
-) -> npt.NDArray[np.bool_]:
-    """Whether the checked documents have all words of a term that no wanted term has; False for the others."""
-    named = np.zeros(len(checked), bool)
-    if texts.words is None or request.judge is None or not request.judge.words:
+def _names(question: Question, text: str, candidates: Candidates, checked: Flags) -> Flags:
+    """Tell which of the checked documents have all words of a term that no wanted term has."""
+    named, language = np.zeros(len(checked), bool), question.statistics.word_statistics.language
+    if not question.weighing.words:
         return named
-    language = texts.words.language
+    wanted = () if text in question.options.always_exclude else positive_terms(question.scored)
     words = set(distinct_words(text, wanted, (), language))
     for row in np.flatnonzero(checked) if words else ():
         named[row] = words <= set(tokenize(candidates.documents[row].text, language))

@@ -7,39 +7,39 @@ import heapq
 import numpy as np
 
 from logical_retriever.results import RankedDocument, SearchResult, id_order
-from logical_retriever.search.request import SearchRequest
-from logical_retriever.search.store_reader import StoreReader
+from logical_retriever.search.question import Question
+from logical_retriever.search.session import StoreSession
 
 READ_AT_ONCE = 1_000
 """Documents whose metadata is read in one request."""
 LISTED = 10_000
-"""Most documents that are listed of a store that cannot be walked through."""
+"""Most documents that are listed of a store that cannot be scanned."""
 
 
-def list_documents(request: SearchRequest, reader: StoreReader) -> SearchResult:
-    """The first k documents, by id, that fulfil the conditions."""
-    k, scans, passes = request.options.k, reader.capabilities.scan, reader.narrowing.passes
+def list_documents(question: Question, store: StoreSession) -> SearchResult:
+    """Return the first k documents, by id, that fulfil the conditions."""
+    k, scans, passes = question.options.k, store.capabilities.scan, store.passes
     if scans:
-        ids = [id for batch in reader.scan() for id in batch.ids]
+        ids = [id for batch in store.scan() for id in batch.ids]
     else:
-        sample = reader.store.sample(1, 0)
-        ids = list(reader.nearest(np.asarray(sample.vectors, np.float32), LISTED)) if sample.documents else []
+        sample = store.store.sample(1, 0)
+        ids = list(store.nearest(np.asarray(sample.vectors, np.float32), LISTED)) if sample.documents else []
     if passes is None:
-        documents = [document for document, _ in reader.fetch(heapq.nsmallest(k, ids, key=id_order)).values()]
+        documents = [document for document, _ in store.fetch(heapq.nsmallest(k, ids, key=id_order)).values()]
     else:
-        parts = [reader.fetch(ids[start : start + READ_AT_ONCE]) for start in range(0, len(ids), READ_AT_ONCE)]
+        parts = [store.fetch(ids[start : start + READ_AT_ONCE]) for start in range(0, len(ids), READ_AT_ONCE)]
         passing = [document for part in parts for document, _ in part.values() if passes(document.metadata)]
         ids = [document.id for document in passing]
         documents = sorted(passing, key=lambda document: id_order(document.id))[:k]
-    named = f"{reader.capabilities.name} cannot be scanned: these are the first of {len(ids)} that it named"
+    named = f"{store.capabilities.name} cannot be scanned: these are the first of {len(ids)} that it named"
     return SearchResult(
         documents=tuple(
             RankedDocument(d.id, d.text, score=1.0, metadata=d.metadata, native=d.native, relevance=1.0)
             for d in documents
         ),
         left_out=(),
-        exact=scans and not reader.missing,
+        exact=scans and not store.missing,
         reason="every document was looked at" if scans else named,
-        query=request.searched,
-        cost=reader.cost("listing", scored=len(ids)),
+        query=question.searched,
+        cost=store.cost("listing", scored=len(ids)),
     )

@@ -50,7 +50,7 @@ def warn_of_other_encoder(embedder: Embedder, batch: Batch, store: str) -> None:
 
 
 def name_of(embedder: Embedder) -> str:
-    """The class of an encoder, and its model where it says which."""
+    """Return the class of an encoder, and its model where it names one."""
     encoder = getattr(embedder, "encoder", embedder)
     model = getattr(encoder, "model_name", getattr(encoder, "model", None))
     return type(encoder).__name__ + (f" ({model})" if isinstance(model, str) else "")

@@ -1,97 +1,128 @@
-"""From a request and its vectors to the answer: look at the store, score, leave out."""
+"""From a question to its answer: statistics, candidates, scores, selection."""
 
 from __future__ import annotations
 
+from logical_retriever.errors import StoreCapabilityError
 from logical_retriever.lexical import distinct_words
 from logical_retriever.query import Term, positive_terms
-from logical_retriever.results import BARRED, Cost, SearchResult
-from logical_retriever.search.background import Background, EncodedTexts
-from logical_retriever.search.candidates import Candidates, find_candidates
-from logical_retriever.search.exclusion import leave_out
-from logical_retriever.search.filters import Narrowing, narrow
+from logical_retriever.results import SearchResult, SecondOpinion
+from logical_retriever.search.candidates import Candidates, engine_candidates, nearest_candidates
 from logical_retriever.search.judgement import likeness
 from logical_retriever.search.listing import list_documents
-from logical_retriever.search.request import SearchRequest
+from logical_retriever.search.question import Question, open_ended
+from logical_retriever.search.scan import scan_candidates
 from logical_retriever.search.scores import score
-from logical_retriever.search.second_look import verified
-from logical_retriever.search.store_reader import StoreReader
-from logical_retriever.stores.base import Store
-from logical_retriever.stores.words_beside import WordsBeside
-from logical_retriever.vectors import Vectors
+from logical_retriever.search.selection import Selection, select
+from logical_retriever.search.session import StoreSession
+from logical_retriever.search.verification import verified
 
 RETRY = 8
-"""How many times longer lists are read, once, where too few of the documents stay."""
+"""Factor for the lengths of lists, which are read once more where too few of the documents stay."""
 SAME = 0.8
 """Likeness from which a wanted term means the same as one that is always excluded."""
 SHOWN = 5
 """Missing documents that the reason names."""
 
 
-def run_search(
-    request: SearchRequest, vectors: Vectors, store: Store, background: Background, words: WordsBeside | None = None
-) -> SearchResult:
-    """Answer a request.
+def run_search(question: Question, store: StoreSession) -> SearchResult:
+    """Answer a question.
 
     Args:
-        request: What is searched for.
-        vectors: Of the request's texts, shape (T, d).
+        question: With its texts encoded.
         store: The documents.
-        background: What their evidence is compared with.
-        words: An index of the documents' words beside the store.
 
     Raises:
         StoreCapabilityError: The query is open-ended, as NOT A is, and the store cannot be scanned.
         VectorMismatchError: The vectors have another dimension than the store's.
         StoreError: The store failed.
     """
-    can = store.capabilities
-    count = store.count() if can.in_process else background.count()
-    necessary, narrowing = request.necessary, Narrowing(request.filter)
-    if necessary is not None:
-        narrowing = narrow(store, request.filter, necessary, exact=can.conditions == "all")
-    reader = StoreReader(store, words, narrowing, can, count)
-    if not request.texts:
-        return list_documents(request, reader)
-    statistics = background.statistics(count) if request.calibrated else None
-    if request.calibrated and statistics is None:
-        return SearchResult((), (), True, "the store is empty", request.searched, Cost("everything", count=0))
-    texts = EncodedTexts(request.texts, vectors) if statistics is None else statistics.of_texts(request.texts, vectors)
-    if _is_barred(request, texts):
-        cost = reader.cost("listing", 0)
-        return SearchResult((), (), True, BARRED, request.searched, cost, always_excluded=_always(request))
+    if not question.texts:
+        return list_documents(question, store)
+    if (snapshot := store.statistics.current(store.count)) is None:
+        return no_documents(question, store, "the store is empty")
+    question = question.measured(snapshot.of(question.vectors))
+    if only_standing(question):
+        return no_documents(question, store, "the question wants nothing but what is always excluded", barred=True)
+    return search_result(question, store, *select_candidates(question, store))
+
+
+def no_documents(question: Question, store: StoreSession, reason: str, *, barred: bool = False) -> SearchResult:
+    """Return an answer without documents, for which none was looked at."""
+    cost = store.cost("listing", 0)
+    return SearchResult((), (), True, reason, question.searched, cost, always_excluded=_always(question), barred=barred)
+
+
+def select_candidates(question: Question, store: StoreSession) -> tuple[Candidates, Selection, SecondOpinion | None]:
+    """Look at the store, score and select; once more with longer lists where too few documents stay."""
     for times in (1, RETRY):
-        candidates = find_candidates(request, texts, reader, times)
-        scores = score(request, texts, candidates)
-        ranking, opinion = leave_out(request, candidates, scores), None
-        if ranking.full or candidates.ended:
+        candidates = find_candidates(question, store, times)
+        scores = score(question, candidates)
+        selection = select(question, candidates, scores)
+        if selection.full or candidates.found.ended:
             break
-    if request.options.verify is not None and request.judge is not None:
-        ranking, opinion = verified(request, candidates, scores, request.options.verify)
-    exact, reason = _exactness(reader, candidates)
-    cost = reader.cost(
-        candidates.strategy,
-        candidates.scored,
-        words=(reader.finds_words or "of the candidates alone") if candidates.evidence.lexical else None,
-        language="en" if texts.words is None else texts.words.language,
-        statement=candidates.statement,
-    )
+    if question.options.verify is None or not question.excluded:
+        return candidates, selection, None
+    return candidates, *verified(question, candidates, scores)
+
+
+def find_candidates(question: Question, store: StoreSession, times: int) -> Candidates:
+    """Look at the store in the way that suits it.
+
+    Args:
+        question: With terms, encoded and measured.
+        store: Where to look.
+        times: Factor for the usual lengths of lists of nearest documents.
+
+    Raises:
+        StoreCapabilityError: The query is open-ended, as NOT A is, and the store cannot be scanned.
+        StoreError: The store failed.
+    """
+    can, query = store.capabilities, question.topic
+    if can.scan and (can.in_process or open_ended(query)):
+        return scan_candidates(question, store)
+    if open_ended(query):
+        raise StoreCapabilityError(
+            f"Documents about none of its terms answer {query}, and {can.name} cannot be scanned.",
+            hint="Say what is wanted as well: 'A AND NOT B' instead of 'NOT B'.",
+        )
+    return engine_candidates(question, store, times) or nearest_candidates(question, store, times)
+
+
+def search_result(
+    question: Question,
+    store: StoreSession,
+    candidates: Candidates,
+    selection: Selection,
+    opinion: SecondOpinion | None,
+) -> SearchResult:
+    """Return the answer with its exactness and cost."""
+    found, words = candidates.found, None
+    if candidates.evidence.lexical:
+        words = store.finds_words or "of the candidates alone"
+    exact, reason = _exactness(candidates, store)
     return SearchResult(
-        documents=ranking.documents,
-        left_out=ranking.left_out,
+        documents=selection.documents,
+        left_out=selection.left_out,
         exact=exact,
         reason=reason,
-        query=request.searched,
-        cost=cost,
-        too_low=ranking.too_low,
-        always_excluded=_always(request),
+        query=question.searched,
+        cost=store.cost(
+            found.strategy,
+            len(candidates.documents) if found.scored is None else found.scored,
+            words=words,
+            language=question.statistics.word_statistics.language,
+            statement=found.statement,
+        ),
+        too_low=selection.too_low,
+        always_excluded=_always(question),
         second_opinion=opinion,
     )
 
 
-def _exactness(reader: StoreReader, candidates: Candidates) -> tuple[bool, str]:
-    """Whether all documents were scored by their stored vectors and none was missing, and why, in one sentence."""
-    can, missing, reason = reader.capabilities, reader.missing, candidates.reason
-    exact = candidates.complete and not missing and can.stored_vectors
+def _exactness(candidates: Candidates, store: StoreSession) -> tuple[bool, str]:
+    """Tell whether all documents were scored by their stored vectors and none was missing, and why, in one sentence."""
+    can, missing, reason = store.capabilities, store.missing, candidates.found.reason
+    exact = candidates.found.complete and not missing and can.stored_vectors
     if missing:
         named = ", ".join(map(repr, missing[:SHOWN])) + (", ..." if len(missing) > SHOWN else "")
         reason = (
@@ -102,17 +133,17 @@ def _exactness(reader: StoreReader, candidates: Candidates) -> tuple[bool, str]:
     return exact, reason
 
 
-def _always(request: SearchRequest) -> tuple[str, ...]:
-    return tuple([str(Term(text)) for text in request.options.always_exclude])
-
-
-def _is_barred(request: SearchRequest, texts: EncodedTexts) -> bool:
-    """Whether each wanted term means the same as one that is always excluded."""
-    standing, wanted = request.options.always_exclude, positive_terms(request.scored)
-    if not standing or not wanted or texts.words is None:
+def only_standing(question: Question) -> bool:
+    """Tell whether each wanted term means the same as one that is always excluded."""
+    standing, wanted = question.options.always_exclude, positive_terms(question.scored)
+    if not standing or not wanted:
         return False
-    alike, language = likeness(request.scored, texts), texts.words.language
+    alike, language = likeness(question), question.statistics.word_statistics.language
     return all(
         any(alike[term].get(text, 1.0) >= SAME or not distinct_words(text, (term,), (), language) for term in standing)
         for text in wanted
     )
+
+
+def _always(question: Question) -> tuple[str, ...]:
+    return tuple([str(Term(text)) for text in question.options.always_exclude])

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from logical_retriever.errors import SemanticsError
-from logical_retriever.query import LogicalQuery, Term
-from logical_retriever.query.rewrite import without_exclusions
+from logical_retriever.query import Term, without_exclusions
 from logical_retriever.results import DocumentId, RankedDocument, Sources, id_order
-from logical_retriever.search.background import EncodedTexts
-from logical_retriever.search.candidates import Array, Candidates, check_scores
+from logical_retriever.scoring import TermEvidence
+from logical_retriever.scoring.evidence import Array
+from logical_retriever.scoring.relevance import SEEN, closeness
+from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.filters import certain
 from logical_retriever.search.judgement import Judgement, judge
-from logical_retriever.search.request import SearchRequest
-from logical_retriever.semantics import Composition, Evidence, Semantics
-from logical_retriever.semantics.relevance import SEEN, closeness
+from logical_retriever.search.question import Question
+from logical_retriever.search.scan import check_scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,75 +26,78 @@ class Scores:
 
     Attributes:
         order: Positions of the documents, best first; those that their metadata alone makes answers before all others.
-        composition: Scores, shape (N,), with the values that explain them.
-        values: Truth value of each term under the semantics, shape (N,).
+        scores: Shape (N,).
         relevance: Shape (N,), in [0, 1].
-        truths: Truth value of each term as a wanted one, by calibrated evidence, shape (N,).
+        truth_values: Truth value of each term under the semantics, shape (N,).
+        truths: Truth value of each term by calibrated evidence, shape (N,).
+        evidence: Calibrated evidence for each term, shape (N,).
+        sources: What of it is from vectors and what from words, shape (N,) each, where words were read.
         judgements: For each excluded term, how far the documents are about it.
     """
 
     order: list[int]
-    composition: Composition
-    values: Mapping[str, Array]
+    scores: Array
     relevance: Array
+    truth_values: Mapping[str, Array]
     truths: Mapping[str, Array]
+    evidence: Mapping[str, Array]
+    sources: Mapping[str, tuple[Array, Array]]
     judgements: dict[str, Judgement]
 
-    def explained(self, candidates: Candidates, row: int, **others: Any) -> RankedDocument:
-        """One of the documents with the reasons for its place."""
-        document, evidence, composition = candidates.documents[row], candidates.evidence, self.composition
+    def explained(self, candidates: Candidates, row: int, relevance: float) -> RankedDocument:
+        """Return one of the documents with the reasons for its place."""
+        document, known = candidates.documents[row], candidates.evidence
         return RankedDocument(
             document.id,
             document.text,
-            float(composition.scores[row]),
+            float(self.scores[row]),
             metadata=document.metadata,
-            truth_values={term: min(max(float(value[row]), 0.0), 1.0) for term, value in self.values.items()},
-            cosines={term: float(evidence.cosines[evidence.row(term), row]) for term in self.values},
-            strengths={term: float(z[row]) for term, z in composition.strengths.items()},
+            truth_values={term: min(max(float(value[row]), 0.0), 1.0) for term, value in self.truth_values.items()},
+            cosines={term: float(known.cosines[known.row(term), row]) for term in self.truth_values},
+            evidence={term: float(value[row]) for term, value in self.evidence.items()},
             native=document.native,
-            sources={term: Sources(float(z[row]), float(w[row])) for term, (z, w) in composition.sources.items()},
-            **others,
+            sources={term: Sources(float(z[row]), float(w[row])) for term, (z, w) in self.sources.items()},
+            relevance=relevance,
+            about=tuple([term for term, judgement in self.judgements.items() if judgement.about[row]]),
         )
 
 
-def score(request: SearchRequest, texts: EncodedTexts, candidates: Candidates) -> Scores:
+def score(question: Question, candidates: Candidates) -> Scores:
     """Score candidates.
-
-    Args:
-        request: The request.
-        texts: Its texts.
-        candidates: The documents.
 
     Raises:
         SemanticsError: The semantics cannot score this evidence, or says nothing of the value of a term.
     """
-    query, evidence = request.scored, candidates.evidence
-    composition = request.semantics.compose(query, evidence)
-    values = _values(request.semantics, query, composition)
-    fulfilled = certain(query, evidence.outcomes) if request.conditional else np.zeros(len(candidates.documents), bool)
-    if fulfilled.any():  # the terms then only order them
-        by_terms = request.semantics.scores(request.topic, evidence)
-        composition = replace(composition, scores=np.where(fulfilled, by_terms, composition.scores))
-    truths: Mapping[str, Array] = {}
-    judgements = dict[str, Judgement]()
-    if request.judge is not None:
-        judged = composition
-        if request.judge is not request.semantics:
-            judged = request.judge.compose(query, replace(evidence, question=None))
-        truths = values if judged is composition else _values(request.judge, query, judged)
-        judgements = judge(request, texts, judged, candidates)
-    relevance = np.ones(len(fulfilled))
+    query, evidence, semantics = question.scored, candidates.evidence, question.semantics
+    scores, fulfilled = semantics.compose(query, evidence), np.zeros(len(candidates.documents), bool)
+    if question.conditional:
+        fulfilled = certain(query, evidence.outcomes)
+        if fulfilled.any():  # the terms then only order them
+            scores = np.where(fulfilled, semantics.compose(question.topic, evidence), scores)
+    terms = question.weighing.term_evidence(query, evidence)
+    by_term = {text: terms.of(text) for text in query.terms()}
+    truth_values = semantics.truth_values(query, evidence)
+    if missing := [text for text in by_term if text not in truth_values]:
+        raise SemanticsError(
+            f"The semantics {semantics.name!r} gives no value for the term {missing[0]!r}.",
+            hint="Return from truth_values an array of shape (N,) for every term.",
+        )
+    truths = truth_values if semantics.calibrated else question.weighing.truth_values(query, evidence)
+    relevance = np.ones(len(scores))
     if not fulfilled.all():
         rest = ~fulfilled
-        relevance[rest] = _relevance(request, texts, composition, evidence)[rest]
-    order = ordered(composition.scores, [document.id for document in candidates.documents])
+        relevance[rest] = _relevance(question, scores, terms)[rest]
+    order = ordered(scores, [document.id for document in candidates.documents])
     if fulfilled.any():
         order.sort(key=lambda row: not fulfilled[row])
-    return Scores(order, composition, values, relevance, truths, judgements)
+    shown = by_term if semantics.calibrated else {}
+    sources = {text: both for text in shown if (both := terms.sources(text)) is not None}
+    judgements = judge(question, candidates, by_term)
+    return Scores(order, scores, relevance, truth_values, truths, shown, sources, judgements)
 
 
 def ordered(scores: Array, ids: Sequence[DocumentId]) -> list[int]:
-    """Positions of scores of shape (N,), best first, ties by id.
+    """Return positions of scores of shape (N,), best first, ties by id.
 
     Raises:
         SemanticsError: A score is NaN.
@@ -107,29 +109,19 @@ def ordered(scores: Array, ids: Sequence[DocumentId]) -> list[int]:
     return sorted(range(len(ids)), key=keys.__getitem__)
 
 
-def _values(semantics: Semantics, query: LogicalQuery, composition: Composition) -> Mapping[str, Array]:
-    """Truth value of each term of a query, shape (N,)."""
-    if missing := [text for text in query.terms() if text not in composition.values]:
-        raise SemanticsError(
-            f"The semantics {semantics.name!r} gives no value for the term {missing[0]!r}.",
-            hint="Return Composition(scores, values), with values[text] of shape (N,) for every term.",
-        )
-    return composition.values
-
-
-def _relevance(request: SearchRequest, texts: EncodedTexts, composition: Composition, evidence: Evidence) -> Array:
-    """Relevance of N documents, shape (N,), in [0, 1]: that of what is wanted, no higher for what is excluded."""
-    semantics, scores = request.semantics, composition.scores
-    wish = without_exclusions(request.topic) if semantics.calibrated else request.topic
-    wish = request.topic if wish is None else wish
-    if wish != request.scored:
-        scores = semantics.scores(wish, evidence)
-    order, close = np.argsort(-scores, kind="stable"), None
-    if semantics.calibrated and texts.unrelated is not None:
+def _relevance(question: Question, scores: Array, terms: TermEvidence) -> Array:
+    """Return the relevance of N documents, shape (N,), in [0, 1]: that of what is wanted, whatever is excluded."""
+    semantics, evidence, close = question.semantics, terms.evidence, None
+    wish = without_exclusions(question.topic) if semantics.calibrated else question.topic
+    wish = question.topic if wish is None else wish
+    if wish != question.scored:
+        scores = semantics.compose(wish, evidence)
+    order = np.argsort(-scores, kind="stable")
+    if semantics.calibrated:
         first = order[: 1 if isinstance(wish, Term) else SEEN]
-        by_term = {term: evidence.cosines[texts.texts.index(term), first] for term in wish.terms()}
-        by_words = {term: composition.sources[term][1][first] for term in wish.terms() if term in composition.sources}
-        close = closeness(wish, by_term, by_words, texts.unrelated)
+        cosines = {term: evidence.cosines[evidence.row(term), first] for term in wish.terms()}
+        by_words = {term: both[1][first] for term in wish.terms() if (both := terms.sources(term)) is not None}
+        close = closeness(wish, cosines, by_words, question.statistics.unrelated)
     relevance = np.ones(len(scores))
     relevance[order] = semantics.relevance(wish, scores[order], words=bool(evidence.lexical), close=close)
     return relevance

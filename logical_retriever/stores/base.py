@@ -1,4 +1,20 @@
-"""The protocol of a store of documents, and the record of its capabilities."""
+"""The contract of a store: what it must have, and what it may have.
+
+A store must have the members of :class:`Store`: ``capabilities``, ``count``, ``search``, ``fetch``, ``sample`` and
+``scan``. They exchange :class:`StoredDocument`, :class:`Batch` and :class:`VectorBatch`. Their names and types are all
+that matters; there is no base class.
+
+A store may have more, and ``capabilities`` announces it:
+
+- ``search_words`` finds documents by their words (:class:`WordStore`, ``capabilities.word_search``);
+- ``with_condition`` puts conditions on metadata into the store's filter (:class:`ConditionStore`,
+  ``capabilities.conditions``);
+- ``search_by_score`` has the engine score every document (:class:`ScoringStore`);
+- ``cache_key`` lets several store objects share statistics and indexes of words: a key, hashable, that equals the key
+  of every other store object over the same documents in this process; None where the store cannot tell.
+
+All methods are synchronous. An asynchronous search runs them in a thread.
+"""
 
 from __future__ import annotations
 
@@ -17,81 +33,18 @@ Filter = Any
 
 
 @dataclass(frozen=True)
-class Capabilities:
-    """Facts about a store. The support tables are printed from these records."""
-
-    name: str
-    """Name of the store in messages and tables."""
-    exact_search: bool
-    """Whether ``search`` returns the true nearest documents (False for HNSW and other approximate indexes)."""
-    stored_vectors: bool
-    """Whether ``fetch`` and ``scan`` return the vectors as stored; False: they are encoded again from the text."""
-    scan: bool
-    """Whether ``scan`` can walk through all documents."""
-    in_process: bool = False
-    """Whether vectors lie in this process's memory, so that scanning costs no transfer."""
-    filters: bool = True
-    """Whether ``filter`` is honoured by search and scan alike."""
-    cosine_order: bool = False
-    """Whether ``search`` ranks by cosine whatever the lengths of the vectors. False where it ranks by inner product
-    or Euclidean distance, which agree with cosine only among vectors of one length."""
-    max_results: int | None = None
-    """Most documents that ``search`` returns for one vector; None where it returns as many as are asked for."""
-    words: str | None = None
-    """How the store finds documents by their words (:class:`WordStore`), as a plan says it: "an index of words"; None
-    where it cannot."""
-    conditions: Literal["all", "necessary"] | None = None
-    """Whether its filters express conditions on metadata (:class:`NarrowingStore`): "all", exactly; "necessary", more
-    weakly, so that what comes back is checked again; None, not at all."""
-    threads: bool = True
-    """Whether several threads may ask it at once, the caller's own requests to the same connection among them."""
-
-
-class AtBest:
-    """Makes ``capabilities`` of a method: the class has the best case, an instance what the method changes of it.
-
-    The method returns a mapping of names of :class:`Capabilities` to the values that this instance has.
-
-    Args:
-        best: What the class can do at best.
-
-    Examples:
-        >>> class Mine:
-        ...     @AtBest(Capabilities("Mine", exact_search=True, stored_vectors=True, scan=True))
-        ...     def capabilities(self):
-        ...         return {"exact_search": False}
-        >>> Mine.capabilities.exact_search, Mine().capabilities.exact_search
-        (True, False)
-    """
-
-    def __init__(self, best: Capabilities) -> None:
-        self._best = best
-
-    def __call__(self, differing: Callable[[Any], Mapping[str, Any]]) -> AtBest:
-        """Take the method."""
-        self._differing = differing
-        self.__doc__ = differing.__doc__
-        return self
-
-    def __get__(self, store: object, owner: type) -> Capabilities:
-        if store is None:
-            return self._best
-        return replace(self._best, **self._differing(store))
-
-
-@dataclass(frozen=True)
 class StoredDocument:
     """A document as the store has it.
 
     Attributes:
-        id: Identity within the store: its own key, with its own type.
-        text: What was embedded, or shown to the user.
+        id: The store's own key, with its own type.
+        text: What was embedded, or what is shown to the user.
         metadata: The store's metadata; treat as read-only.
         native: The framework's own object (LangChain Document, LlamaIndex node), or None.
-        encoded: Gives the text that was encoded for it, where metadata are part of that; None where it is ``text``.
+        encoded: Returns the text that was encoded, where that includes metadata; None where it is ``text``.
 
     Raises:
-        InvalidArgumentError: The id cannot be told apart from others; see :func:`checked_ids`.
+        InvalidArgumentError: The id is no usable key; see :func:`checked_ids`.
     """
 
     id: DocumentId
@@ -105,33 +58,12 @@ class StoredDocument:
 
 
 @dataclass(frozen=True)
-class VectorBatch:
-    """Vectors with the identities of their documents.
-
-    Attributes:
-        ids: N identities: a tuple, or a range where they are numbers in a row.
-        vectors: Shape (N, d), float32, as stored (not necessarily of length 1; may hold zeros or NaN).
-        words: Gives an index of the words of these documents, in their order, for a language of
-            :data:`~logical_retriever.lexical.LANGUAGES`; made when first asked for. None where the store keeps none.
-        scales: Shape (N,): what :func:`~logical_retriever.vectors.scales_of` gave for them, where the store keeps it.
-    """
-
-    ids: Sequence[DocumentId]
-    vectors: Vectors
-    words: Callable[[str], WordIndex] | None = None
-    scales: Vectors | None = None
-
-    def __post_init__(self) -> None:
-        _check_rows(len(self.ids), self.vectors)
-
-
-@dataclass(frozen=True)
 class Batch:
     """Documents with their vectors.
 
     Attributes:
         documents: N documents.
-        vectors: Shape (N, d), float32, as stored (not necessarily of length 1; may hold zeros or NaN).
+        vectors: Shape (N, d), float32, as stored: of any length; zeros and NaN are allowed.
     """
 
     documents: tuple[StoredDocument, ...]
@@ -142,17 +74,37 @@ class Batch:
 
     @property
     def ids(self) -> tuple[DocumentId, ...]:
-        """Identities of the documents, in order."""
+        """N ids, in the order of the documents."""
         return tuple(document.id for document in self.documents)
+
+
+@dataclass(frozen=True)
+class VectorBatch:
+    """Vectors with the ids of their documents, without the documents.
+
+    Attributes:
+        ids: N ids: a tuple, or a range of consecutive numbers.
+        vectors: Shape (N, d), float32, as stored: of any length; zeros and NaN are allowed.
+        word_index: Returns the index of these documents' words, in the order of ``ids``, for a language of
+            :data:`~logical_retriever.lexical.LANGUAGES`. None where the store keeps no such index.
+        scales: Shape (N,): :func:`~logical_retriever.vectors.scales_of` the vectors, where the store keeps it.
+    """
+
+    ids: Sequence[DocumentId]
+    vectors: Vectors
+    word_index: Callable[[str], WordIndex] | None = None
+    scales: Vectors | None = None
+
+    def __post_init__(self) -> None:
+        _check_rows(len(self.ids), self.vectors)
 
 
 @runtime_checkable
 class Store(Protocol):
-    """A collection of documents with vectors.
+    """A collection of documents with vectors: what every store must have.
 
-    A document is known by the store's own key with its own type, the same in every method: an engine's number is a
-    number in ``search`` and in ``fetch``, never its text. Adapters implement the synchronous methods; asynchronous
-    twins are optional and found by name (``asearch``, ``afetch``), else a thread runs the synchronous ones.
+    Every method knows a document by the same key: the store's own, with its own type. A number is a number in
+    ``search`` and in ``fetch``, never its text.
     """
 
     @property
@@ -160,7 +112,7 @@ class Store(Protocol):
         """Facts about this store."""
 
     def count(self) -> int | None:
-        """Number of documents, filters aside; None where the store cannot tell."""
+        """Return the number of all documents, or None where the store cannot tell."""
 
     def search(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[DocumentId]], Batch]:
         """Find the n nearest documents of each vector by the store's own index.
@@ -171,33 +123,94 @@ class Store(Protocol):
             filter: In the store's own language.
 
         Returns:
-            T lists of ids, nearest first, and the documents of all of them, each once, as :meth:`fetch` gives them. The
-            order is the store's; scores are computed from vectors alone.
+            T lists of ids, nearest first; and every document in them, once, as :meth:`fetch` returns it. The store's
+            order chooses candidates; their scores are computed from the vectors.
         """
 
     def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
-        """Documents and vectors by id, in the order asked, of those that exist and pass the filter."""
+        """Read documents by id, in the order asked. Leave out those that are missing or fail the filter."""
 
     def sample(self, n: int, seed: int) -> Batch:
-        """Up to n documents drawn at random without replacement, the same ones for the same seed and content."""
+        """Draw up to n documents at random, without replacement; the same ones for the same seed and content."""
 
     def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
-        """Vectors of all documents that pass the filter, in batches of the store's choosing.
+        """Read the vectors of all documents that pass the filter, in batches of any size.
 
         Raises:
-            StoreCapabilityError: The store cannot be walked through.
+            StoreCapabilityError: The store cannot list its documents.
         """
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """Facts about a store. The support tables are printed from these records."""
+
+    name: str
+    """Name of the store in messages and tables."""
+    exact_search: bool
+    """Whether ``search`` returns the true nearest documents. False for HNSW and other approximate indexes."""
+    stored_vectors: bool
+    """Whether the vectors are those stored. False where they are encoded again from the texts."""
+    scan: bool
+    """Whether ``scan`` can read all documents."""
+    in_process: bool = False
+    """Whether the vectors lie in this process's memory, so that a scan transfers nothing."""
+    cosine_order: bool = False
+    """Whether ``search`` ranks by cosine, whatever the lengths of the vectors. False for inner products and Euclidean
+    distances: they agree with cosine only among vectors of one length."""
+    max_results: int | None = None
+    """Most documents that ``search`` returns for one vector; None for no limit."""
+    word_search: str | None = None
+    """How :class:`WordStore` finds documents, in words for a report: "an index of words". None where it cannot."""
+    conditions: Literal["all", "necessary"] | None = None
+    """What a filter of :class:`ConditionStore` says: "all", exactly the condition; "necessary", something weaker, so
+    that the results are checked again; None, nothing."""
+    threads: bool = True
+    """Whether several threads may use it at once, together with the caller's own requests to the same connection."""
+    background_index: bool = False
+    """Whether a background thread reads all texts, by default, to index their words. Needs ``threads``."""
+
+
+class capabilities_property:
+    """A ``capabilities`` property: the best case on the class, this store's own facts on an instance.
+
+    It decorates a method that returns the differences of this instance from the best case, as a mapping of names of
+    :class:`Capabilities` to values.
+
+    Args:
+        best: The best case.
+
+    Examples:
+        >>> class Mine:
+        ...     @capabilities_property(Capabilities("Mine", exact_search=True, stored_vectors=True, scan=True))
+        ...     def capabilities(self):
+        ...         return {"exact_search": False}
+        >>> Mine.capabilities.exact_search, Mine().capabilities.exact_search
+        (True, False)
+    """
+
+    def __init__(self, best: Capabilities) -> None:
+        self._best = best
+
+    def __call__(self, differences: Callable[[Any], Mapping[str, Any]]) -> capabilities_property:
+        """Decorate the method."""
+        self._differences = differences
+        self.__doc__ = differences.__doc__
+        return self
+
+    def __get__(self, store: object, owner: type) -> Capabilities:
+        return self._best if store is None else replace(self._best, **self._differences(store))
 
 
 @dataclass(frozen=True, eq=False)
 class WordQuery:
-    """Words that documents are looked for by.
+    """The words to find documents by.
 
     Attributes:
-        words: Distinct words, case-folded, as they stand in texts and no stems, at least one; the rarest first.
-        vector: Shape (d,), float32, of the text that they are of: for stores that can tell which documents have a word,
-            and rank by vectors alone.
-        weights: How much each word says, above 0, one for each; () where the rarest says most, and the others less.
+        words: Distinct words, at least one, the rarest first: case-folded, not stemmed.
+        vector: Shape (d,), float32, of the text that the words are from. A store that can only test for words ranks the
+            matches by it.
+        weights: Weight of each word, above 0; () to weigh the words by their order.
         language: Of the words, one of :data:`~logical_retriever.lexical.LANGUAGES`.
     """
 
@@ -209,13 +222,14 @@ class WordQuery:
 
 @runtime_checkable
 class WordStore(Protocol):
-    """A store that finds documents by their words; ``capabilities.words`` says how. It is a :class:`Store` as well."""
+    """A :class:`Store` that also finds documents by their words."""
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Filter = None) -> list[list[DocumentId]]:
-        """Find documents that have words of each query: one that holds the rarest comes back, if there is room.
+        """Find documents that contain words of each query.
 
-        Whatever characters the words are made of, they are words to be found and never the engine's syntax. Which forms
-        of a word count as the same is the engine's choice; so is the order, best first.
+        Documents with the rarest word are among them, as far as n allows. Any character in a word is text to find,
+        never the engine's syntax. The engine decides which forms of a word are the same, and ranks the documents, best
+        first.
 
         Args:
             queries: Q queries.
@@ -223,17 +237,37 @@ class WordStore(Protocol):
             filter: In the store's own language.
 
         Returns:
-            Q lists of distinct ids; none of a document without any of the words.
+            Q lists of distinct ids, of documents with at least one of the words.
+        """
+
+
+@runtime_checkable
+class ConditionStore(Protocol):
+    """A :class:`Store` whose own filters can express conditions on metadata."""
+
+    def with_condition(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
+        """Return a filter that matches documents that pass both ``filter`` and the condition.
+
+        With the capability "all" it matches no others. With "necessary" it may also match documents that fail the
+        condition, but none that fail ``filter``.
+
+        Args:
+            filter: The caller's, in the store's own language; None for all documents.
+            condition: Conditions, AND, OR and NOT, without terms. :func:`logical_retriever.query.holds` defines its
+                meaning, missing fields included, on the metadata that :meth:`Store.fetch` returns.
+
+        Returns:
+            A filter in the store's own language; None where the language cannot express any of the condition.
         """
 
 
 @dataclass(frozen=True, eq=False)
-class Program:
-    """A query's score by vectors, as data.
+class ScoreExpression:
+    """A query's score by vectors, for an engine to compute.
 
     Attributes:
-        formula: Arithmetic in SQL (:func:`logical_retriever.semantics.formula.score_formula`) over ``lr_c0``,
-            ``lr_c1``, ...: a document's cosines with the vectors, 0 where either has no direction.
+        formula: Arithmetic in SQL (:func:`logical_retriever.scoring.formula.score_formula`) over ``lr_c0``,
+            ``lr_c1``, ...: a document's cosines with the vectors, 0 where either vector has no direction.
         vectors: Shape (T, d), of any length.
     """
 
@@ -242,30 +276,31 @@ class Program:
 
 
 @dataclass(frozen=True)
-class PushdownAnswer:
-    """An engine's answer.
+class EngineRanking:
+    """An engine's ranking by a score expression.
 
     Attributes:
-        ids: Identities of its best documents, best first.
-        scores: Theirs.
-        statement: What was sent, as it can be shown: parameters by name, without their values.
+        ids: Ids of its best documents, best first.
+        statement: The statement that was sent, with the parameters' names in place of their values.
     """
 
     ids: tuple[DocumentId, ...]
-    scores: tuple[float, ...]
     statement: str
 
 
 @runtime_checkable
-class PushdownStore(Protocol):
-    """A store whose engine can compute a query's score itself. It is a :class:`Store` as well."""
+class ScoringStore(Protocol):
+    """A :class:`Store` whose engine can compute a query's score for every document.
 
-    def rank(self, program: Program, n: int, filter: Filter = None) -> PushdownAnswer:
-        """Score every document that passes the filter.
+    It is used where ``capabilities.exact_search`` holds: an approximate index finds the nearest documents faster.
+    """
+
+    def search_by_score(self, expression: ScoreExpression, n: int, filter: Filter = None) -> EngineRanking:
+        """Score every document that passes the filter, and return the best.
 
         Args:
-            program: The score.
-            n: Most documents, at least 1; a store that has fewer returns fewer.
+            expression: The score.
+            n: Most documents, at least 1; a store with fewer returns what it has.
             filter: In the store's own language.
 
         Raises:
@@ -273,37 +308,18 @@ class PushdownStore(Protocol):
         """
 
 
-@runtime_checkable
-class NarrowingStore(Protocol):
-    """A store whose own filters can say conditions on metadata. It is a :class:`Store` as well."""
-
-    def narrowed(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
-        """A filter that lets through what ``filter`` lets through and the condition holds of.
-
-        With the capability "all", nothing else; otherwise others may pass as well, though none that ``filter`` stops.
-
-        Args:
-            filter: In the store's own language, the caller's; None for all documents.
-            condition: Conditions, AND, OR and NOT, without terms. Its meaning, missing fields among it, is
-                :func:`logical_retriever.query.holds` of a document's metadata as :meth:`Store.fetch` gives it.
-
-        Returns:
-            A filter of the same language; None where it can say nothing of the condition.
-        """
-
-
-def identity_of(store: Store) -> Hashable:
-    """Tells a store's documents apart from all others in this process: by its ``identity``, if it has one."""
-    identity: Hashable = getattr(store, "identity", None)
-    return id(store) if identity is None else identity
+def cache_key_of(store: Store) -> Hashable:
+    """Return a store's ``cache_key``, or a key of this object alone where it has none."""
+    key: Hashable = getattr(store, "cache_key", None)
+    return id(store) if key is None else key
 
 
 def checked_ids(ids: Iterable[DocumentId]) -> tuple[DocumentId, ...]:
-    """Keys as identities.
+    """Check that keys can identify documents.
 
     Raises:
-        InvalidArgumentError: A key is missing, has no hash (a list), or does not equal itself (NaN): nothing could be
-            found by it.
+        InvalidArgumentError: A key is None, is not hashable (a list), or does not equal itself (NaN): no document could
+            be found by it.
     """
     keys = tuple(ids)
     for key in keys:

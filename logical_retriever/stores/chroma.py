@@ -8,20 +8,19 @@ from typing import Any
 
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import AtBest, Capabilities, StoredDocument
-from logical_retriever.stores.conditions import FilterLanguage, is_number
-from logical_retriever.stores.paged import PagedStore, Rows
-from logical_retriever.stores.rows import engine_errors
+from logical_retriever.stores.base import Capabilities, StoredDocument, capabilities_property
+from logical_retriever.stores.filter_language import filter_with_condition, is_number
+from logical_retriever.stores.rows import PagedStore, Rows, engine_errors
 from logical_retriever.vectors import Vectors
 
 PARTS = ("ids", "documents", "metadatas", "embeddings")
-"""A document in Chroma's answers."""
+"""Parts of Chroma's answers, one list each."""
 INCLUDED = list(PARTS[1:])
 
 
 @dataclass(frozen=True)
 class ChromaFilter:
-    """Both of Chroma's filters at once.
+    """Both of Chroma's filters together.
 
     Attributes:
         where: Condition on metadata, in Chroma's own language.
@@ -33,38 +32,35 @@ class ChromaFilter:
 
     @classmethod
     def of(cls, filter: ChromaFilter | Mapping[str, Any] | None) -> ChromaFilter:
-        """Of a filter; a mapping is a ``where``."""
+        """Return a filter as both; a mapping is a ``where``."""
         return filter if isinstance(filter, ChromaFilter) else cls(where=filter)
 
 
 class ChromaStore(PagedStore):
-    """A chromadb ``Collection``, embedded or over HTTP, in any of its three spaces; its ids are texts.
+    """A chromadb ``Collection``, embedded or over HTTP, in any of its three spaces. Ids are texts.
 
-    The collection's HNSW index proposes candidates; cosines are computed from the stored vectors, so the space it
-    was made with changes which candidates come first, never their scores.
+    The collection's HNSW index proposes candidates; cosines are computed from the stored vectors. So the collection's
+    space affects which candidates come first, never their scores.
 
     Args:
         collection: A ``chromadb.Collection``.
     """
 
     page = 500
-    # Chroma makes a statement for every number of ids and keeps a hundred of them for each of its connections, each
-    # with a quarter of a kilobyte for every id: hundreds of megabytes by and by.
+    # Chroma prepares a statement for every number of ids, and caches a hundred of them for each connection. A statement
+    # takes a quarter of a kilobyte for each id: hundreds of megabytes in the end.
     step = 50
 
     def __init__(self, collection: Any) -> None:
         self.collection = collection
 
     @property
-    def identity(self) -> Hashable | None:
-        """Equal for two stores of one collection through one client: what is learnt of one is known of the other.
-
-        A store that has it can be read from several threads. None where Chroma does not tell.
-        """
-        client = getattr(self.collection, "_client", None)  # a copy of a folder has collections of the same id
+    def cache_key(self) -> Hashable | None:
+        """The client and the collection; None where the collection hides its client."""
+        client = getattr(self.collection, "_client", None)  # the collections of a copied folder have the same ids
         return None if client is None else (id(client), self.collection.id)
 
-    @AtBest(
+    @capabilities_property(
         Capabilities(
             name="Chroma",
             exact_search=False,
@@ -72,38 +68,46 @@ class ChromaStore(PagedStore):
             scan=True,
             cosine_order=True,
             conditions="necessary",
+            background_index=True,
         )
     )
     def capabilities(self) -> dict[str, Any]:
-        """Whether it ranks by cosine: where the collection was made with the space "cosine"."""
-        # Not `configuration`, which loads the collection's own embedding function.
+        """Order by cosine in a collection of the space "cosine"; a background index where there is a ``cache_key``."""
+        # Not `configuration`: it loads the collection's own embedding function.
         configured = self.collection.configuration_json.get("hnsw")
         space = configured.get("space") if configured is not None else None
-        return {"cosine_order": space == "cosine"}
+        return {"cosine_order": space == "cosine", "background_index": self.cache_key is not None}
 
     def count(self) -> int:
-        """Number of documents."""
+        """Return the number of documents."""
         return int(self._call("count"))
 
     def nearest(self, vectors: Vectors, n: int, filter: ChromaFilter | Mapping[str, Any] | None) -> Iterable[Rows]:
-        """The n nearest documents of each vector in the collection's space, in one request."""
-        # An ndarray of float32 is what Chroma sends on; lists would be converted value by value.
+        """Find the n nearest documents of each vector in the collection's space, in one request."""
+        # Chroma sends arrays of float32 as they are; it would convert lists value by value.
         answer = self._call("query", filter, query_embeddings=list(vectors), n_results=n, include=INCLUDED)
         return (_rows(*parts) for parts in zip(*(answer[part] for part in PARTS), strict=True))
 
-    def narrowed(self, filter: ChromaFilter | Mapping[str, Any] | None, condition: LogicalQuery) -> ChromaFilter | None:
-        """The filter with a condition on metadata joined to its ``where``, as far as Chroma says it."""
+    def with_condition(
+        self, filter: ChromaFilter | Mapping[str, Any] | None, condition: LogicalQuery
+    ) -> ChromaFilter | None:
+        """Join to ``where`` as much of the condition as Chroma can express; None for nothing of it."""
         both = ChromaFilter.of(filter)
-        where = WHERE.narrowed(None if both.where is None else dict(both.where), condition)
+        where = filter_with_condition(
+            None if both.where is None else dict(both.where),
+            condition,
+            every=lambda parts: {"$and": parts},
+            some=lambda parts: {"$or": parts},
+            compared=_compared,
+        )
         return None if where is None else replace(both, where=where)
 
     def ids(self, filter: ChromaFilter | Mapping[str, Any] | None) -> list[str]:
-        """Ids of all documents that pass a filter."""
-        ids: list[str] = self._call("get", filter, include=[])["ids"]
-        return ids
+        """List the ids of all documents that pass a filter."""
+        return list(self._call("get", filter, include=[])["ids"])
 
     def read(self, ids: list[DocumentId], filter: ChromaFilter | Mapping[str, Any] | None) -> Rows:
-        """Documents by id."""
+        """Read documents by id."""
         answer = self._call("get", filter, ids=ids, include=INCLUDED)
         return _rows(*(answer[part] for part in PARTS))
 
@@ -115,7 +119,7 @@ class ChromaStore(PagedStore):
 
 def _rows(ids: list[str], texts: list[Any], metadata: list[Any], vectors: list[Any]) -> Rows:
     for id, text, fields, vector in zip(ids, texts, metadata, vectors, strict=True):
-        # Chroma keeps None for a document or metadata that was never given.
+        # Chroma stores None for a text or metadata that was never given.
         yield StoredDocument(id, "" if text is None else text, {} if fields is None else fields), vector
 
 
@@ -123,14 +127,9 @@ def _compared(field: str, operator: str, value: Any) -> dict[str, Any] | None:
     if field.startswith(("$", "#", "chroma:")):
         return None
     if operator == "contains":
-        # 5 is none of the floats of a list, though 5 == 5.0 elsewhere.
+        # Among the floats of a list Chroma does not find 5, though 5 == 5.0 elsewhere.
         forms = [float(value), int(value)] if is_number(value) else [value, value]
         return {"$or": [{field: {"$contains": form}} for form in forms]}
     if operator == "in":
         return {field: {"$in": list(map(float, value)) if is_number(value[0]) else value}}
     return {field: {"$lte" if operator == "<=" else "$gte": value}}
-
-
-WHERE = FilterLanguage[dict[str, Any]](
-    every=lambda parts: {"$and": parts}, some=lambda parts: {"$or": parts}, compared=_compared
-)

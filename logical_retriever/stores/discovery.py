@@ -1,26 +1,21 @@
-"""The fields of a store's metadata, from a sample of its documents."""
+"""The fields of a store's metadata, inferred from a sample of its documents."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from logical_retriever.query.fields import Fields, discovered
+from logical_retriever.query import Fields, discovered
 from logical_retriever.stores.base import Store
 
-SAMPLE_SIZE = 500
-"""Documents that are looked at by default."""
 
+def discover_fields(store: Store) -> Fields:
+    """Infer the fields of a store's metadata from a sample of 500 documents: types, some values, ranges.
 
-def discover_fields(store: Store, *, n: int = SAMPLE_SIZE, seed: int = 0) -> Fields:
-    """Read the fields of a store's metadata off a sample: types, some values, ranges.
-
-    What it says is of the sample: other documents may have other fields and values, so that no list of values is
-    closed. Fields with values of several types are left out.
+    Other documents may have other fields and values, so no list of values is complete. Fields with values of several
+    types are left out.
 
     Args:
         store: The documents.
-        n: How many to look at.
-        seed: Of the sample.
 
     Examples:
         >>> from logical_retriever import InMemoryStore, StoredDocument
@@ -29,18 +24,18 @@ def discover_fields(store: Store, *, n: int = SAMPLE_SIZE, seed: int = 0) -> Fie
         - year (integer; such as 1990)
         - seen (boolean)
     """
-    return discovered(document.metadata for document in store.sample(n, seed).documents)
+    return discovered(document.metadata for document in store.sample(500, seed=0).documents)
 
 
 def known_fields(fields: Any, store: Store) -> Fields | None:
-    """A ``fields=`` argument of a retriever.
+    """Read a retriever's ``fields=`` argument.
 
     Args:
-        fields: As :meth:`Fields.of` takes it, or "discover" for those of a sample of the store. The sample is of the
-            whole store: of documents that a filter hides as well.
+        fields: What :meth:`Fields.of` takes, or "discover" to infer them from a sample. The sample is of the whole
+            store, including documents that a filter hides.
         store: The documents.
 
     Raises:
-        InvalidArgumentError: It is none of these.
+        InvalidArgumentError: The argument is of another kind.
     """
     return discover_fields(store) if isinstance(fields, str) and fields == "discover" else Fields.of(fields)

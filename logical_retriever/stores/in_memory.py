@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -15,13 +16,11 @@ from logical_retriever.stores.base import Batch, StoredDocument, VectorBatch
 from logical_retriever.stores.in_process import InProcessStore
 from logical_retriever.vectors import Vectors, scales_of
 
-Predicate = Callable[[StoredDocument], bool]
-
 
 class InMemoryStore(InProcessStore):
     """Documents in memory, searched exactly by cosine.
 
-    Reading and writing from several threads is safe: a writer replaces the data, readers keep what they began with.
+    Safe to read and write from several threads: a writer replaces the data, a reader keeps the data it started with.
 
     Args:
         documents: Documents with distinct ids.
@@ -37,7 +36,7 @@ class InMemoryStore(InProcessStore):
         [['a']]
     """
 
-    capabilities = replace(InProcessStore.best, name="InMemoryStore", words="its index of words")
+    capabilities = replace(InProcessStore.capabilities, name="InMemoryStore", word_search="its index of words")
 
     def __init__(self, documents: Sequence[StoredDocument] = (), vectors: npt.ArrayLike = ()) -> None:
         super().__init__()
@@ -46,7 +45,7 @@ class InMemoryStore(InProcessStore):
         self.add(documents, vectors)
 
     def add(self, documents: Sequence[StoredDocument], vectors: npt.ArrayLike) -> None:
-        """Append documents with ids that are not yet there.
+        """Append documents with new ids.
 
         Raises:
             VectorMismatchError: The vectors do not fit the documents or the vectors already stored.
@@ -65,30 +64,30 @@ class InMemoryStore(InProcessStore):
             self._data = _Data((*stored, *documents), np.concatenate([matrix, added]) if stored else added)
 
     def delete(self, ids: Sequence[DocumentId]) -> None:
-        """Remove documents; ids that are not there are passed over."""
+        """Remove documents by id; unknown ids are ignored."""
         with self._write_lock:
             gone, data = set(ids), self._data
             keep = [row for row, id in enumerate(data.ids) if id not in gone]
             self._data = _Data(tuple(data.documents[row] for row in keep), data.vectors[keep])
 
-    def everything(self) -> VectorBatch:
-        """All documents, as they lie."""
+    def snapshot(self) -> VectorBatch:
+        """Return all documents of this moment, without a copy."""
         data = self._data
-        return VectorBatch(data.ids, data.vectors, self.words(data.ids, data.documents), data.scales)
+        return VectorBatch(data.ids, data.vectors, partial(self.word_index, data.ids, data.documents), data.scales)
 
     def entry(self, id: DocumentId) -> tuple[StoredDocument, Vectors] | None:
-        """A document and its vector."""
+        """Return a document and its vector; None for a missing one."""
         data = self._data
         row = data.rows.get(id)
         return None if row is None else (data.documents[row], data.vectors[row])
 
-    def passes(self, filter: Predicate) -> Callable[[DocumentId], bool]:
-        """The filter, of a document."""
+    def passes(self, filter: Callable[[StoredDocument], bool]) -> Callable[[DocumentId], bool]:
+        """Return a test of ids by a function of the document."""
         return lambda id: (document := self.document(id)) is not None and filter(document)
 
 
 class _Data:
-    """The content of the store at one moment.
+    """The store's content at one moment.
 
     Raises:
         InvalidArgumentError: Two documents have one id.

@@ -1,4 +1,4 @@
-"""A collection of Qdrant, under the adapters of all wrappers."""
+"""A collection of Qdrant: the common part of the frameworks' adapters."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from typing import Any
 
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
-from logical_retriever.stores.base import AtBest, Capabilities, StoredDocument
-from logical_retriever.stores.conditions import FilterLanguage
-from logical_retriever.stores.paged import PagedStore, Rows
+from logical_retriever.stores.base import Capabilities, StoredDocument, capabilities_property
+from logical_retriever.stores.filter_language import filter_with_condition
+from logical_retriever.stores.rows import PagedStore, Rows
 from logical_retriever.vectors import Vectors
 
 
 @dataclass
 class QdrantPoints(PagedStore):
-    """The dense vectors of a collection: a store whose filters are ``models.Filter``.
+    """The dense vectors of a collection. Filters are ``models.Filter``.
 
-    A document is known by its point's id as the client gives it: a number, or the text of a UUID. A collection of
-    distance Cosine holds vectors of length 1, which changes no cosine.
+    A document's id is that of its point, as the client returns it: a number, or the text of a UUID. A collection with
+    the distance Cosine stores vectors of length 1, which changes no cosine.
 
     Attributes:
         client: A ``qdrant_client.QdrantClient``.
         collection: The collection's name.
-        using: Name of the vector; None for the one without a name.
-        document: The document of a point, whose payload came with it.
-        metadata: Key of the payload that holds the metadata; None where they stand in the payload itself.
+        using: Name of the vector; None for the unnamed one.
+        document: Returns the document of a point with its payload.
+        metadata: Key of the payload that holds the metadata; None where the payload itself is the metadata.
     """
 
     client: Any
@@ -36,7 +36,7 @@ class QdrantPoints(PagedStore):
     document: Callable[[Any], StoredDocument]
     metadata: str | None = None
 
-    @AtBest(
+    @capabilities_property(
         Capabilities(
             name="Qdrant",
             exact_search=False,
@@ -44,25 +44,26 @@ class QdrantPoints(PagedStore):
             scan=True,
             cosine_order=True,
             conditions="necessary",
+            background_index=True,
         )
     )
     def capabilities(self) -> dict[str, Any]:
-        """Exact without a server, where the client compares with every point; by cosine where that is the distance."""
+        """Exact search without a server; order by cosine where the collection's distance is Cosine."""
         local = type(self.client._client).__name__ == "QdrantLocal"
         return {"exact_search": local, "cosine_order": self._by_cosine}
 
     @property
-    def identity(self) -> Hashable:
-        """Equal for stores of one collection through one client; see :attr:`ChromaStore.identity`."""
+    def cache_key(self) -> Hashable:
+        """The client, the collection and the vector."""
         return id(self.client), self.collection, self.using
 
     def count(self) -> int:
-        """Number of points."""
+        """Return the number of points."""
         with self.errors("count"):
             return int(self.client.count(self.collection, exact=True).count)
 
     def nearest(self, vectors: Vectors, n: int, filter: Any) -> Iterable[Rows]:
-        """The n nearest points of each vector by the collection's distance, in one request."""
+        """Find the n nearest points of each vector by the collection's distance, in one request."""
         from qdrant_client import models
 
         parts = {"with_payload": True, "with_vector": self._with_vectors}
@@ -74,27 +75,28 @@ class QdrantPoints(PagedStore):
             answers = self.client.query_batch_points(self.collection, requests)
         return (self._rows(answer.points) for answer in answers)
 
-    def narrowed(self, filter: Any, condition: LogicalQuery) -> Any:
-        """The filter and what Qdrant surely says of a condition on the payload."""
+    def with_condition(self, filter: Any, condition: LogicalQuery) -> Any:
+        """Join to the filter as much of a condition on the payload as Qdrant can express; None for nothing of it."""
         from qdrant_client import models
 
-        language = FilterLanguage[Any](
+        clause = filter_with_condition(
+            None,
+            condition,
             every=lambda parts: models.Filter(must=parts),
             some=lambda parts: models.Filter(should=parts),
             compared=partial(_compared, models, self.metadata),
         )
-        clause = language.narrowed(None, condition)
         return None if clause is None else models.Filter(must=[clause, *([] if filter is None else [filter])])
 
     def read(self, ids: list[DocumentId], filter: Any) -> Rows:
-        """Documents of points by id."""
+        """Read points by id."""
         from qdrant_client import models
 
         wanted = models.Filter(must=[models.HasIdCondition(has_id=ids), *([] if filter is None else [filter])])
         return self._rows(self._scroll(wanted, len(ids), with_payload=True, with_vectors=self._with_vectors)[0])
 
     def ids(self, filter: Any) -> Iterator[DocumentId]:
-        """Page by page in their own order."""
+        """List the ids of all points that pass a filter, page by page in Qdrant's order."""
         offset: Any = None
         while True:
             points, offset = self._scroll(filter, self.page, offset=offset, with_payload=False)
@@ -127,7 +129,7 @@ class QdrantPoints(PagedStore):
 
 
 def _compared(models: Any, within: str | None, field: str, operator: str, value: Any) -> Any:
-    """By looking into lists as into single values; numbers are compared as floats, and not by their types."""
+    """Compare a field, or any element of its lists, with a value. Numbers compare as floats, whatever their type."""
     names = [field] if within is None else [within, field]
     if any('"' in name for name in names):
         return None

@@ -1,4 +1,4 @@
-"""Elasticsearch and OpenSearch, under the adapters of all wrappers: one query language, one shape of answers."""
+"""Elasticsearch and OpenSearch, which share a query language: the common part of the frameworks' adapters."""
 
 from __future__ import annotations
 
@@ -8,30 +8,29 @@ from typing import Any
 from logical_retriever.errors import StoreCapabilityError, StoreError
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Batch, Filter, StoredDocument
-from logical_retriever.stores.paged import PagedStore, Rows
-from logical_retriever.stores.rows import nearest_with_documents
+from logical_retriever.stores.rows import PagedStore, Rows, nearest_with_documents
 from logical_retriever.vectors import Vectors
 
 MAX_RESULTS = 10_000
-"""Most that one search returns, unless the index was told otherwise (index.max_result_window)."""
+"""Most documents that one search returns, by default (index.max_result_window)."""
 KEEP = "2m"
-"""Time for which the engine keeps a scroll open between two of its pages."""
+"""How long the engine keeps a scroll open between two pages."""
 
 Body = dict[str, Any]
-"""A request, or a part of one, as JSON has it."""
+"""A request in JSON, or a part of one."""
 
 
 class SearchEngineIndex(PagedStore):
-    """An index of documents with a field of dense vectors. A document is known by its ``_id``.
+    """An index with a field of dense vectors. A document's id is its ``_id``.
 
-    Filters are clauses of the engine's query language, one or a list. An index that is not there yet is empty.
+    Filters are clauses of the engine's query language, one or a list. A missing index counts as empty.
 
     Attributes:
         index: Name of the index.
-        vector_field: Field of vectors.
-        text_field: Field of contents.
-        metadata_field: Field of metadata.
-        reads: Part of a request that asks for text, metadata and vector of each hit.
+        vector_field: Field of the vectors.
+        text_field: Field of the texts.
+        metadata_field: Field of the metadata.
+        reads: The part of a request that asks for the text, metadata and vector of each hit.
     """
 
     page = 500
@@ -44,20 +43,20 @@ class SearchEngineIndex(PagedStore):
 
     @property
     def client(self) -> Any:
-        """The engine's own client, which waits for answers."""
+        """The engine's own synchronous client."""
         raise NotImplementedError
 
     def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
-        """The body of a search for the n nearest documents that pass all clauses."""
+        """Build the body of a search for the n nearest documents that pass all clauses."""
         raise NotImplementedError
 
     def count(self) -> int:
-        """Number of documents, as of the index's last refresh."""
+        """Return the number of documents at the index's last refresh."""
         with self.errors("count"):
             return int(self.client.count(index=self.index, ignore_unavailable=True)["count"])
 
     def nearest(self, vectors: Vectors, n: int, filter: Filter) -> Iterable[Rows]:
-        """The n nearest documents of each vector, in one request."""
+        """Find the n nearest documents of each vector, in one request."""
         header, clauses = {"index": self.index, "ignore_unavailable": True}, _clauses(filter)
         bodies = [{**self.knn(vector, n, clauses), "size": n, **self.reads} for vector in vectors.tolist()]
         with self.errors("search"):
@@ -65,18 +64,18 @@ class SearchEngineIndex(PagedStore):
         return [map(self._row, self._hits(response)) for response in responses]
 
     def read(self, ids: list[DocumentId], filter: Filter) -> Rows:
-        """Documents by id."""
+        """Read documents by id."""
         wanted = {"bool": {"filter": [{"ids": {"values": ids}}, *_clauses(filter)]}}
         return self._search({"query": wanted, "size": len(ids)})
 
     def sample(self, n: int, seed: int) -> Batch:
-        """Up to n documents in the engine's random order of this seed, the same ones while the index is unchanged."""
+        """Draw up to n documents in the engine's random order: the same ones for a seed, in an unchanged index."""
         random = {"random_score": {"seed": seed, "field": "_seq_no"}, "boost_mode": "replace"}
         query = {"function_score": {"query": {"match_all": {}}, **random}}
         return nearest_with_documents([self._search({"query": query, "size": min(n, MAX_RESULTS)})])[1]
 
     def ids(self, filter: Filter) -> Iterator[DocumentId]:
-        """By a scroll: documents as they were when it began."""
+        """List the ids by a scroll: those of the moment at which it starts."""
         if not self.count():
             return
         body = {"query": {"bool": {"filter": _clauses(filter)}}, "size": self.page, "sort": ["_doc"], "_source": False}
@@ -97,12 +96,12 @@ class SearchEngineIndex(PagedStore):
 
     def _hits(self, response: Mapping[str, Any]) -> list[Any]:
         name = type(self).capabilities.name
-        if "error" in response:  # of one search among several
+        if "error" in response:  # one search among several failed
             raise StoreError(
                 f"{name} could not search {self.index!r}: {response['error']}",
                 hint="Check the filter's spelling and the embedding model's dimension.",
             )
-        # What a server has when it runs out of time, or loses a shard, it gives as if that were all.
+        # A server that runs out of time, or loses a shard, returns what it has without an error.
         shards, late = response.get("_shards", {"failed": 0}), response.get("timed_out", False)
         if late or shards["failed"]:
             what = "ran out of time" if late else f"{shards['failed']} of {shards['total']} shards failed"
@@ -124,6 +123,25 @@ class SearchEngineIndex(PagedStore):
             )
         text, metadata = source.get(self.text_field), source.get(self.metadata_field)
         return StoredDocument(hit["_id"], "" if text is None else text, {} if metadata is None else metadata), vector
+
+
+def shard_candidates(n: int) -> int:
+    """Return how many candidates each shard of Elasticsearch looks at for n documents."""
+    return min(max(2 * n, 50), MAX_RESULTS)
+
+
+def elasticsearch_knn(field: str, vector: list[float], n: int, clauses: list[Body]) -> Body:
+    """Return Elasticsearch's kNN query for the n nearest documents that pass all clauses."""
+    knn = {"field": field, "query_vector": vector, "k": n, "num_candidates": shard_candidates(n)}
+    return {"knn": {**knn, "filter": clauses}}
+
+
+def opensearch_knn(field: str, vector: list[float], n: int, clauses: list[Body], engine: str) -> Body:
+    """Return OpenSearch's approximate kNN query; engines that cannot filter during the search filter its results."""
+    during = bool(clauses) and engine in ("faiss", "lucene")
+    within = {"filter": {"bool": {"filter": clauses}}} if during else {}
+    query = {"knn": {field: {"vector": vector, "k": n, **within}}}
+    return {"query": query if during else {"bool": {"filter": clauses, "must": [query]}}}
 
 
 def _clauses(filter: Filter) -> list[Body]:

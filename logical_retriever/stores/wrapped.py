@@ -1,4 +1,4 @@
-"""Stores over a store: everything is passed on, and subclasses change one thing."""
+"""Stores around another store: they pass every call on, and subclasses change one thing."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from typing import cast
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import (
-    AtBest,
     Batch,
     Capabilities,
+    ConditionStore,
     Filter,
-    NarrowingStore,
     Store,
     VectorBatch,
     WordQuery,
     WordStore,
+    capabilities_property,
 )
 from logical_retriever.vectors import Vectors
 
 
-def capabilities_below(best: Capabilities) -> AtBest:
-    """``capabilities`` of a class of wrapped stores: of the class, the best; of a store, those of the store below."""
-    return AtBest(best)(lambda wrapped: vars(wrapped.store.capabilities))
+def wrapped_capabilities(best: Capabilities) -> capabilities_property:
+    """Build ``capabilities``. On the class: the best case. On an instance: those of the wrapped store."""
+    return capabilities_property(best)(lambda wrapped: vars(wrapped.store.capabilities))
 
 
 @dataclass(frozen=True)
-class Inner:
-    """A filter that is in the language of the store below already.
+class InnerFilter:
+    """A filter that is already in the wrapped store's language.
 
     Attributes:
         filter: In that language.
@@ -39,10 +39,10 @@ class Inner:
 
 
 class WrappedStore:
-    """Passes everything on.
+    """A store that passes every call on to another.
 
     Args:
-        store: The store below.
+        store: The wrapped store.
     """
 
     def __init__(self, store: Store) -> None:
@@ -50,60 +50,62 @@ class WrappedStore:
 
     @property
     def store(self) -> Store:
-        """The store below."""
+        """The wrapped store."""
         return self._store
 
     @property
     def capabilities(self) -> Capabilities:
-        """Those of the store below."""
+        """Those of the wrapped store."""
         return self.store.capabilities
 
     @property
-    def identity(self) -> Hashable | None:
-        """Tells these documents apart from all others in this process; see :attr:`ChromaStore.identity`."""
-        below = getattr(self.store, "identity", None)
-        return None if below is None else (type(self), below)
+    def cache_key(self) -> Hashable | None:
+        """The wrapped store's key for this class; None where it has none."""
+        key = getattr(self.store, "cache_key", None)
+        return None if key is None else (type(self), key)
 
     def count(self) -> int | None:
-        """Number of documents."""
+        """Return the number of documents."""
         return self.store.count()
 
     def search(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[DocumentId]], Batch]:
-        """The n nearest documents of each vector."""
-        lists, batch = self.store.search(vectors, n, self._below(filter))
+        """Find the n nearest documents of each vector."""
+        lists, batch = self.store.search(vectors, n, self._translated(filter))
         return lists, self.outer_batch(batch)
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Filter = None) -> list[list[DocumentId]]:
-        """Documents that have words of each query, where the store below finds any: see ``capabilities.words``."""
-        return cast("WordStore", self.store).search_words(queries, n, self._below(filter))
+        """Find documents by their words; only where ``capabilities.word_search`` is not None."""
+        return cast("WordStore", self.store).search_words(queries, n, self._translated(filter))
 
     def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
-        """Documents and vectors by id, in the order asked, of those that are there and pass the filter."""
-        # Stores of others may fetch by ids alone.
-        return self.outer_batch(self.store.fetch(ids) if filter is None else self.store.fetch(ids, self._below(filter)))
+        """Read documents by id, in the order asked. Leave out those that are missing or fail the filter."""
+        # A user's own store may take ids alone.
+        return self.outer_batch(
+            self.store.fetch(ids) if filter is None else self.store.fetch(ids, self._translated(filter))
+        )
 
     def sample(self, n: int, seed: int) -> Batch:
-        """Up to n documents drawn at random without replacement, the same ones for the same seed and content."""
+        """Draw up to n documents at random, without replacement; the same ones for the same seed and content."""
         return self.outer_batch(self.store.sample(n, seed))
 
     def scan(self, filter: Filter = None) -> Iterator[VectorBatch]:
-        """Vectors of all documents that pass the filter."""
-        return self.store.scan(self._below(filter))
+        """Read the vectors of all documents that pass the filter."""
+        return self.store.scan(self._translated(filter))
 
-    def narrowed(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
-        """The filter of the store below, where that can say the condition; see :class:`NarrowingStore`."""
-        if not isinstance(self.store, NarrowingStore):
+    def with_condition(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
+        """Join a condition to the filter, in the wrapped store's language; see :class:`ConditionStore`."""
+        if not isinstance(self.store, ConditionStore):
             return None
-        below = self.store.narrowed(self._below(filter), condition)
-        return None if below is None else Inner(below)
+        inner = self.store.with_condition(self._translated(filter), condition)
+        return None if inner is None else InnerFilter(inner)
 
-    def _below(self, filter: Filter) -> Filter:
-        return filter.filter if isinstance(filter, Inner) else self.inner_filter(filter)
+    def _translated(self, filter: Filter) -> Filter:
+        return filter.filter if isinstance(filter, InnerFilter) else self.inner_filter(filter)
 
     def inner_filter(self, filter: Filter) -> Filter:
-        """A filter in the language of the store below."""
+        """Translate a filter into the wrapped store's language."""
         return filter
 
     def outer_batch(self, batch: Batch) -> Batch:
-        """Documents as this store gives them."""
+        """Convert a batch of the wrapped store to this store's documents."""
         return batch

@@ -1,4 +1,4 @@
-"""Parts that tests of this package, of its integrations and of a user's own parts are built with."""
+"""Stand-ins for models, and test suites for a user's own stores."""
 
 from logical_retriever.testing.fakes import (
     GivenEmbedder as GivenEmbedder,

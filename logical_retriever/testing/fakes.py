@@ -1,4 +1,4 @@
-"""Stand-ins for what tests must not call: two encoders without a model, and a chat model with prepared answers."""
+"""Stand-ins for models in tests: two encoders, and a chat model with prepared answers."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.transform.base import Message
-
-WORD = re.compile(r"\w+", re.UNICODE)
+from logical_retriever.reading import Message
 
 
 class HashingEmbedder:
-    """Bag of words hashed to d signed components: texts that share words are similar, others nearly orthogonal.
+    """An encoder that hashes words to d signed components: texts with shared words are similar, others are not.
 
-    Weinberger et al., "Feature Hashing for Large Scale Multitask Learning" (ICML 2009). No semantics beyond shared
-    words; a text without any word gets a fixed vector of its own.
+    Weinberger et al., "Feature Hashing for Large Scale Multitask Learning" (ICML 2009). It knows no meanings. All
+    texts without words have one vector.
 
     Args:
         dimension: d, at least 1.
@@ -28,27 +26,24 @@ class HashingEmbedder:
         self.dimension = dimension
 
     def embed_documents(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Shape (N, d), float32, rows of length 1."""
+        """Encode N texts: shape (N, d), float32, rows of length 1."""
         rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
-            for word in WORD.findall(text.casefold()) or [""]:
+            for word in re.findall(r"\w+", text.casefold()) or [""]:
                 digest = zlib.crc32(word.encode("utf-8", "surrogatepass"))
                 row[digest % self.dimension] += 1.0 if digest & 0x8000_0000 else -1.0
-            if not row.any():  # words that cancelled out
-                row[0] = 1.0
-            row /= np.linalg.norm(row)
-        return rows
+        rows[~rows.any(axis=1), 0] = 1.0  # words that cancelled out
+        unit: npt.NDArray[np.float32] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return unit
 
-    def embed_queries(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Shape (T, d), float32, rows of length 1: as for documents."""
-        return self.embed_documents(texts)
+    embed_queries = embed_documents
 
 
 class GivenEmbedder:
-    """Gives every text the vector it was given, of any length.
+    """An encoder with a given vector for each text.
 
     Args:
-        vectors: Text to vector, all of one dimension d.
+        vectors: Vectors of one dimension d and any length, by text.
 
     Examples:
         >>> GivenEmbedder({"tea": [3.0, 4.0]}).embed_queries(["tea"]).tolist()
@@ -59,21 +54,19 @@ class GivenEmbedder:
         self.vectors = dict(vectors)
 
     def embed_documents(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Shape (N, d), float32."""
+        """Look up N texts: shape (N, d), float32."""
         return np.array([self.vectors[text] for text in texts], dtype=np.float32)
 
-    def embed_queries(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Shape (T, d), float32."""
-        return self.embed_documents(texts)
+    embed_queries = embed_documents
 
 
 class ScriptedChatModel:
-    """A chat model that gives prepared answers, in order, and remembers the messages of each call.
+    """A chat model that returns prepared answers, in order, and records the messages of each call.
 
-    Several threads may call it; the answers go to the calls in the order in which these arrive.
+    Safe to use from several threads: calls get the answers in the order of their arrival.
 
     Args:
-        answers: One entry per call: a text is returned, an exception is raised.
+        answers: One per call: a text is returned, an exception is raised.
 
     Attributes:
         conversations: The messages of each call, oldest first.
@@ -81,23 +74,17 @@ class ScriptedChatModel:
 
     def __init__(self, answers: Sequence[str | BaseException]) -> None:
         self.conversations: list[tuple[Message, ...]] = []
-        self._answers = list(answers)
+        self._answers = iter(answers)
 
     def complete(self, messages: Sequence[Message]) -> str:
-        """Give the next answer.
+        """Return or raise the next answer.
 
         Raises:
-            RuntimeError: The script is at its end.
+            RuntimeError: No answers are left.
         """
-        # Copied, so that a caller that changes its messages later does not change the record.
+        # A copy: the caller may change its messages later.
         self.conversations.append(tuple(Message(role=m["role"], content=m["content"]) for m in messages))
-        if not self._answers:
-            raise RuntimeError(f"The script is at its end; this is call {len(self.conversations)}.")
-        answer = self._answers.pop(0)
+        answer = next(self._answers, RuntimeError(f"The script has no answer for call {len(self.conversations)}."))
         if isinstance(answer, BaseException):
             raise answer
         return answer
-
-    async def acomplete(self, messages: Sequence[Message]) -> str:
-        """Asynchronous twin of :meth:`complete`."""
-        return self.complete(messages)

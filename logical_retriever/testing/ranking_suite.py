@@ -1,4 +1,4 @@
-"""The part of the stores' conformance suite that a metric can change, and what its other parts share."""
+"""The rankings of a store: the part of the conformance suite to run for each metric, and the base of the others."""
 
 from __future__ import annotations
 
@@ -10,25 +10,33 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from logical_retriever.query import And, LogicalQuery, Not, Or, Term, parse
+from logical_retriever.query import parse
 from logical_retriever.results import DocumentId
 from logical_retriever.retriever import LogicalRetriever
+from logical_retriever.search.statistics import sentences
 from logical_retriever.stores import Capabilities, Filter, Store, StoredDocument
 from logical_retriever.stores.wrapped import WrappedStore
-from logical_retriever.testing.fakes import GivenEmbedder
+from logical_retriever.testing.fakes import GivenEmbedder, HashingEmbedder
 from logical_retriever.testing.samples import DIMENSION, KEYS, corpus, terms
 from logical_retriever.vectors import Vectors
 
 MakeStore = Callable[[Sequence[StoredDocument], Vectors], Store]
 """Makes a store of documents and their vectors, shape (N, 8)."""
-QUERIES = ('"A"', '"A" AND "B"', '"A" AND NOT "B"', '("A" OR "B") AND NOT "C"', '"A" AND ("B" OR NOT "C")')
+QUERIES: tuple[tuple[str, Callable[..., Any]], ...] = (
+    ('"A"', lambda a, *_: a),
+    ('"A" AND "B"', lambda a, b, _: a * b),
+    ('"A" AND NOT "B"', lambda a, b, _: a * (1 - b)),
+    ('("A" OR "B") AND NOT "C"', lambda a, b, c: (1 - (1 - a) * (1 - b)) * (1 - c)),
+    ('"A" AND ("B" OR NOT "C")', lambda a, b, c: a * (1 - (1 - b) * c)),
+)
+"""Queries, with their scores by the product t-norm from a document's cosines, clipped to [0, 1], with A, B and C."""
 RECALL = 0.9
-"""Part of the true nearest documents that an approximate index must find in a store of sixty."""
+"""Share of the true nearest documents that an approximate index must find in a store of sixty."""
 WAYS = pytest.mark.parametrize("scans", [True, False], ids=["by scan", "by lists"])
 
 
 class WithoutScan(WrappedStore):
-    """A store that cannot be walked through, so that searches go by its lists."""
+    """A store without its scan, so that searches use its lists."""
 
     @property
     def capabilities(self) -> Capabilities:
@@ -37,44 +45,39 @@ class WithoutScan(WrappedStore):
 
 
 class Suite:
-    """A store to be tried, made by the fixture ``make_store``. Tests of an ``id_type`` run for each type of keys.
+    """Tests of stores that the fixture ``make_store`` makes. Tests with an ``id_type`` run for each type of keys.
 
     Attributes:
-        ids: Keys that the store takes, by the store's name of their type: three or more, or a name of ``KEYS``.
-        id_type: The one of them that a test tries.
+        ids: Keys that the store takes, by the store's name of their type: at least three, or a name of ``KEYS``.
+        id_type: The type that the running test uses.
     """
 
     ids: ClassVar[Mapping[str, str | Sequence[DocumentId]]] = {"text": "text"}
     id_type: str = "text"
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Run what looks at keys for each type of them."""
+        """Run tests of keys for each type of keys."""
         if "id_type" in metafunc.fixturenames:
             metafunc.parametrize("id_type", list(self.ids))
 
     def make_id(self, i: int) -> DocumentId:
-        """Override where the store's keys are no texts, or texts of one form: numbers, UUIDs."""
+        """Return a key. Override where keys are numbers, UUIDs, or texts of one form."""
         return f"d{i:03}"
 
     def equals(self, key: str, value: str) -> Filter:  # noqa: ARG002  for subclasses
-        """Override: a filter, in the store's own language, for documents whose metadata has this value."""
+        """Override: return a filter, in the store's own language, for documents with this value."""
         pytest.skip("filters are not tested: override equals(key, value)")
 
-    def filled(
-        self, make_store: MakeStore, count: int, *, texts: Sequence[str] = ()
-    ) -> tuple[list[StoredDocument], Vectors, Any]:
-        """Documents, their vectors, and a store of them."""
-        documents, vectors = corpus(self.make_id, count, texts=texts)
-        return documents, vectors, self.met(make_store(documents, vectors))
-
-    def met(self, store: Store) -> Store:
-        """The store, after each of its documents was in a list: some know only those."""
-        if not store.capabilities.stored_vectors:
+    def filled(self, make_store: MakeStore, count: int, **contents: Any) -> tuple[list[StoredDocument], Vectors, Any]:
+        """Make documents and their vectors, as :func:`corpus` does, and a store of them."""
+        documents, vectors = corpus(self.make_id, count, **contents)
+        store = make_store(documents, vectors)
+        if not store.capabilities.stored_vectors:  # such a store may know only documents that were in a list
             store.search(np.eye(DIMENSION, dtype=np.float32), 1000)
-        return store
+        return documents, vectors, store
 
     def keyed(self, id_type: str) -> tuple[list[StoredDocument], Vectors]:
-        """Documents with all keys of a type, not in their order, and their vectors of length 1."""
+        """Make documents with all keys of a type, in random order, and their vectors of length 1."""
         self.id_type, kind = id_type, self.ids[id_type]
         keys = KEYS[kind] if isinstance(kind, str) else kind
         order = np.random.default_rng(len(keys)).permutation(len(keys)).tolist()
@@ -82,76 +85,56 @@ class Suite:
 
 
 class RankingSuite(Suite):
-    """Rankings are true, whatever the store's metric. Run it once for each metric a store has."""
+    """Rankings are true, whatever the store's metric. Run it for each metric of a store."""
 
     @pytest.mark.parametrize("lengths", ["one", "any", "any and zero"])
-    def test_lists_are_of_the_nearest_documents(self, make_store: MakeStore, lengths: str) -> None:
+    def test_lists_and_answers_are_of_the_nearest_documents(self, make_store: MakeStore, lengths: str) -> None:
         documents, vectors = corpus(self.make_id, 60, unit=lengths == "one")
         vectors[4] *= lengths != "any and zero"
-        # Where a vector without direction stands in an engine's list, and whether it does, is the engine's choice.
-        anywhere = {documents[4].id} if lengths == "any and zero" else set()
         store = make_store(documents, vectors)
-        assert isinstance(store, Store)
         probes = np.array([vectors[0], *terms(vectors).values()])
         for row, ids in zip(cosines(probes, vectors), store.search(probes, 10)[0], strict=True):
             true = [documents[i].id for i in np.argsort(-row)]
             assert len(set(ids) & set(true)) == len(ids) == 10
             if store.capabilities.cosine_order or lengths == "one":
                 assert len(set(ids) & set(true[:10])) >= RECALL * 10
-                placed, expected = ([id for id in some if id not in anywhere] for some in (ids, true))
+                # The engine decides whether, and where, a vector without direction is in a list.
+                placed, expected = ([id for id in some if id != documents[4].id] for some in (ids, true))
                 assert placed == expected[: len(placed)] or not store.capabilities.exact_search
-
-    @WAYS
-    @pytest.mark.parametrize("zero", [False, True], ids=["any lengths", "one of zeros"])
-    def test_answers_are_those_of_every_document(self, make_store: MakeStore, scans: bool, zero: bool) -> None:
-        documents, vectors = corpus(self.make_id, 60)
-        vectors[4] *= not zero
-        store = make_store(documents, vectors)
-        self.assert_true_answers(store if scans else WithoutScan(store), documents, vectors)
+        self.assert_true_answers(store, documents, vectors)
 
     def assert_true_answers(
         self, store: Store, documents: Sequence[StoredDocument], vectors: Vectors, filter: Filter = None
     ) -> None:
-        """Compare answers with every document's score: every score; and every place, but for an index's misses."""
-        by_term, k = terms(vectors), 6
-        rows = dict(zip(by_term, cosines(np.array(list(by_term.values())), vectors), strict=True))
-        for query in map(parse, QUERIES):
-            true = {d.id: (d.text, score) for d, score in zip(documents, product(query, rows), strict=True)}
-            result = over(store, by_term, k=k).search(query, filter=filter)
-            assert [document.text for document in result.documents] == [true[d.id][0] for d in result.documents]
-            scores = [document.score for document in result.documents]
-            assert scores == pytest.approx([true[d.id][1] for d in result.documents], abs=1e-4), query
-            best = sorted((score for _, score in true.values()), reverse=True)[:k]
-            if result.exact:
-                # Scores rather than ids: rounding may exchange neighbours.
-                assert scores == pytest.approx(best, abs=1e-4), query
-            elif store.capabilities.cosine_order:
-                assert sum(score >= best[-1] - 1e-4 for score in scores) >= int(RECALL * len(best)), query
+        """Compare answers, by scan and by lists, with the true scores of all documents.
 
-    def assert_same_directions(self, some: Vectors, others: Vectors) -> None:
-        """Vectors may come back scaled, never turned."""
-        assert some.shape == others.shape
-        assert np.diag(cosines(some, others)) == pytest.approx(1.0, abs=1e-5)
+        Every score is compared, and in exact answers every place.
+        """
+        by_term = terms(vectors)
+        values = np.clip(cosines(list(by_term.values()), vectors), 0, 1)
+        for retriever in (over(way, by_term, k=6) for way in (store, WithoutScan(store))):
+            for query, score_of in QUERIES:
+                true = dict(zip((document.id for document in documents), score_of(*values), strict=True))
+                result = retriever.search(parse(query), filter=filter)
+                scores = [document.score for document in result.documents]
+                assert scores == pytest.approx([true[document.id] for document in result.documents], abs=1e-4), query
+                best = sorted(true.values(), reverse=True)[:6]
+                if result.exact:
+                    # Scores, not ids: rounding may swap neighbours.
+                    assert scores == pytest.approx(best, abs=1e-4), query
+                elif store.capabilities.cosine_order:
+                    assert sum(score >= best[-1] - 1e-4 for score in scores) >= int(RECALL * len(best)), query
 
 
 def over(store: Store, by_term: Mapping[str, npt.ArrayLike], *, k: int) -> LogicalRetriever:
-    """A retriever with one truth-functional semantics, the vectors of its terms given."""
-    return LogicalRetriever(store, GivenEmbedder(by_term), k=k, semantics="product", exclusion="rank")
+    """Make a retriever that scores by the product t-norm, from given vectors of terms."""
+    # Statistics of a small store need vectors of the background sentences. These scores do not depend on them.
+    background = dict(zip(sentences(), HashingEmbedder(DIMENSION).embed_documents(sentences()), strict=True))
+    return LogicalRetriever(store, GivenEmbedder({**background, **by_term}), k=k, semantics="product", exclusion="rank")
 
 
 def cosines(some: npt.ArrayLike, others: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Shape (N, M); 0 where a vector is all zeros. It shares no code with what it judges, nor does :func:`product`."""
+    """Compute cosines, shape (N, M); 0 for vectors of zeros. It shares no code with the code under test."""
     first, other = np.asarray(some, np.float64), np.asarray(others, np.float64)
     lengths = np.linalg.norm(first, axis=1)[:, None] * np.linalg.norm(other, axis=1)
     return np.asarray(first @ other.T / np.maximum(lengths, 1e-30))
-
-
-def product(query: LogicalQuery, cosines: Mapping[str, npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
-    """Score of each document by the product t-norm of cosines clipped to [0, 1], from its cosine with each term."""
-    if isinstance(query, Term):
-        return np.clip(cosines[query.text], 0, 1)
-    if isinstance(query, Not):
-        return 1 - product(query.operand, cosines)
-    assert isinstance(query, (And, Or))
-    parts = np.array([product(operand, cosines) for operand in query.operands])
-    return np.asarray(parts.prod(axis=0) if isinstance(query, And) else 1 - (1 - parts).prod(axis=0))

@@ -1,21 +1,24 @@
-"""A second opinion on the passages about to be shown."""
+"""Verifiers, which read the passages about to be shown.
+
+Every name that other parts of the package use is listed here; the modules below are private to this one.
+"""
 
 from __future__ import annotations
 
 import inspect
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.transform.chat_models import chat_model_from_name
-from logical_retriever.verify.asking import Asking as Asking, in_thread as in_thread
+from logical_retriever.reading import chat_model_from_name
 from logical_retriever.verify.base import Verifier as Verifier
 from logical_retriever.verify.chat import ChatVerifier as ChatVerifier
+from logical_retriever.verify.verifier_calls import VerifierCalls as VerifierCalls, in_thread as in_thread
 
 
 def as_verifier(verifier: object) -> Verifier | None:
-    """A ``verify=`` argument: a verifier, a chat model's name "provider:model", or None or False for none.
+    """Read a ``verify=`` argument: a verifier, a chat model's name "provider:model", or None or False for none.
 
     Raises:
-        InvalidArgumentError: It is none of these.
+        InvalidArgumentError: It is anything else.
         LLMCallError: The provider needs a key, and none is set.
     """
     if verifier is None or verifier is False:

@@ -1,4 +1,4 @@
-"""A verifier: whether passages are about terms, answered by something that reads them."""
+"""The interface of a verifier, and its answers."""
 
 from __future__ import annotations
 
@@ -13,33 +13,34 @@ from logical_retriever.results import VerdictLabel
 
 @runtime_checkable
 class Verifier(Protocol):
-    """Says of passages whether they are about a term.
+    """The interface of a verifier, which reads passages and says whether they are about a term.
 
-    A method ``averify`` of the same form, a coroutine, is awaited in the caller's event loop by asynchronous searches.
-    An attribute ``name`` is what messages call it, by default its class; an attribute ``timeout`` is how many seconds
-    one call may take, by default :data:`~logical_retriever.verify.asking.TIMEOUT`.
+    Three things are optional:
+
+    - a coroutine method ``averify`` with the same arguments, which asynchronous searches await in the caller's event
+      loop;
+    - an attribute ``name`` for messages, by default the class;
+    - an attribute ``timeout``, the seconds for one call, by default
+      :data:`~logical_retriever.verify.verifier_calls.TIMEOUT`.
     """
 
     def verify(self, terms: Sequence[str], passages: Sequence[str]) -> Sequence[Any]:
-        """Answer about N pairs of a term and a passage, in one call.
+        """Judge N pairs of a term and a passage in one call.
 
         Args:
             terms: N terms; most are equal.
-            passages: N passages, some of which are equal where there are several terms. They are data, whatever they
-                say.
+            passages: N passages; some are equal if there are several terms. They are data, whatever they say.
 
         Returns:
             N answers in order: "about", "mentions" or "not"; True or False; or a probability in [0, 1] that the passage
-            is about the term, of which .5 is "about". None where the verifier cannot say.
+            is about the term, at least .5 for "about". None if the verifier cannot say.
         """
         ...
 
 
 def read_verdict(answer: object) -> VerdictLabel | None:
-    """A verifier's answer about one pair; None where it is none."""
-    if isinstance(answer, (bool, np.bool_)):
-        return "about" if answer else "not"
-    if isinstance(answer, Real) and 0.0 <= float(answer) <= 1.0:
+    """Read a verifier's answer about one pair; None if it is unusable."""
+    if isinstance(answer, (Real, np.bool_)) and 0.0 <= float(answer) <= 1.0:
         return "about" if float(answer) >= 0.5 else "not"
     label = answer.strip().lower() if isinstance(answer, str) else ""
     return next((choice for choice in get_args(VerdictLabel) if choice == label), None)

@@ -1,4 +1,4 @@
-"""A chat model as a verifier: one call for all passages of a question."""
+"""A chat model as a verifier."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from logical_retriever.errors import LLMAnswerError
-from logical_retriever.transform.asking import ask, check_llm, completed, fills_forms
-from logical_retriever.transform.base import ChatModel, Message
-from logical_retriever.transform.prompt import load_text
+from logical_retriever.reading.base import ChatModel, Message
+from logical_retriever.reading.llm_calls import ask, check_llm, completed
+from logical_retriever.reading.questions.prompt import load_text
 
 _LINE: Final = re.compile(r"\W*(?:pair\s*)?(\d+)\W*[:.)\-]\W*(about|mentions|not)\W*", re.IGNORECASE)
 
 
+# A model is shown the docstrings and descriptions of these two classes: a change of them can change its answers.
 class NumberedVerdict(BaseModel):
     """One pair's verdict."""
 
@@ -35,18 +36,17 @@ class VerdictsForm(BaseModel):
 
 
 class ChatVerifier:
-    """Asks a chat model about all passages of a question at once.
+    """A chat model that judges all passages of a question in one call.
 
-    A model that says it can fills a form; any other answers one line a pair. An answer that does not have each number
-    once is none.
+    A model with structured output fills a form; any other writes one line for each pair. Each pair must be answered
+    exactly once; otherwise the answer is rejected.
 
     Args:
-        llm: Anything with ``complete(messages) -> str``, as :class:`~logical_retriever.LogicalQueryTransformer` takes
-            it.
-        name: What messages call it; by default the model's own name, where it has one.
+        llm: Anything with ``complete(messages) -> str``, as for :class:`~logical_retriever.LogicalQueryTransformer`.
+        name: A name for messages; by default the model's own, if it has one.
 
     Raises:
-        InvalidArgumentError: ``llm`` is none of these.
+        InvalidArgumentError: ``llm`` has no method ``complete``.
     """
 
     def __init__(self, llm: ChatModel, *, name: str | None = None) -> None:
@@ -55,15 +55,15 @@ class ChatVerifier:
         self.name = getattr(llm, "model_name", None) if name is None else name
 
     def __deepcopy__(self, memo: object) -> ChatVerifier:
-        """Itself: clients of models cannot be copied."""
+        """Return the verifier itself, because clients of models cannot be copied."""
         return self
 
     def verify(self, terms: Sequence[str], passages: Sequence[str]) -> list[str]:
-        """One label a pair.
+        """Return one label for each pair: "about", "mentions" or "not".
 
         Raises:
             LLMCallError: The model raised or answered nothing.
-            LLMAnswerError: Its answer does not have each number once.
+            LLMAnswerError: Its answer does not cover each pair exactly once.
         """
         form, messages = self._asked(terms, passages)
         return _read(completed(ask(self._llm, messages, form, blocking=True)), len(terms))
@@ -76,21 +76,21 @@ class ChatVerifier:
     def _asked(
         self, terms: Sequence[str], passages: Sequence[str]
     ) -> tuple[type[VerdictsForm] | None, tuple[Message, ...]]:
-        """The form, if any, and the messages: passages as JSON strings on lines of their own, which nothing can end."""
-        form, pairs = VerdictsForm if fills_forms(self._llm) else None, zip(terms, passages, strict=True)
+        """Build the messages, and choose the form; a passage is a JSON string on its own line and cannot end it."""
+        form = VerdictsForm if getattr(self._llm, "structured", False) else None
         lines = (
             json.dumps({"number": number, "topic": term, "passage": passage}, ensure_ascii=False)
-            for number, (term, passage) in enumerate(pairs, start=1)
+            for number, (term, passage) in enumerate(zip(terms, passages, strict=True), start=1)
         )
         answer = load_text("verify_form" if form else "verify_lines")
         system = Message(role="system", content=f"{load_text('verify')}\n\n{answer}")
-        # Halves of characters, which no client can send, as the escapes that JSON has for them.
+        # No client can send half a character, so it is written as JSON's escape.
         shown = "\n".join(lines).encode("utf-8", "backslashreplace").decode("utf-8")
         return form, (system, Message(role="user", content=shown))
 
 
 def _read(shown: str, count: int) -> list[str]:
-    """The labels of an answer in order."""
+    """Read the labels of an answer, in the order of the pairs."""
     try:
         form = VerdictsForm.model_validate_json(shown.strip().removeprefix("```json").strip("`\n "))
         verdicts = [(verdict.number, str(verdict.label)) for verdict in form.verdicts]

@@ -11,10 +11,7 @@ from logical_retriever.errors import LogicalRetrieverError, LogicalSyntaxError, 
 CLASSES = [c for _, c in inspect.getmembers(errors, inspect.isclass) if issubclass(c, LogicalRetrieverError)]
 
 EXTRA = {
-    **{
-        name: {"text": "a", "span": Span(0, 1), "expected": ("a term",)}
-        for name in ("LogicalSyntaxError", "FormulaSyntaxError", "PicturedError")
-    },
+    "LogicalSyntaxError": {"text": "a", "span": Span(0, 1), "expected": ("a term",)},
     "LLMAnswerError": {"answers": ("x",)},
     "CorpusError": {"path": "f.jsonl", "line": 3},
     "MissingPackageError": {"install": "pip install x"},

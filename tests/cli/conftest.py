@@ -12,7 +12,7 @@ from logical_retriever.commands import passages
 from logical_retriever.commands.group import app
 from logical_retriever.commands.output import working
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.search.background import sentences
+from logical_retriever.search.statistics import sentences
 
 BACKGROUND = frozenset(sentences())
 PASSAGES = [

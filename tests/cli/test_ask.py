@@ -71,7 +71,7 @@ def test_a_collection_is_asked_as_it_is(run, encoder, collection):
         (["--path", "{tmp}/kept", "--collection", "paper"], "has no collection 'paper'"),
         (["--corpus", "{tmp}/corpus.jsonl", "--path", "{tmp}/kept"], "--corpus and --path are both given"),
         (["--corpus", "{tmp}/none.jsonl"], "none.jsonl: cannot be read"),
-        (["--corpus", "{tmp}/bad.jsonl"], "bad.jsonl, line 2: expected a string as text, found no text"),
+        (["--corpus", "{tmp}/bad.jsonl"], "bad.jsonl, line 2: expected a string as text, found nothing"),
         (["--corpus", "{tmp}/corpus.jsonl", "--semantics", "prodct"], "Did you mean 'product'?"),
         (["--corpus", "{tmp}/corpus.jsonl", "--llm", "gpt"], "not of the form PROVIDER:MODEL"),
         (["--corpus", "{tmp}/corpus.jsonl", "--k", "0"], "--k"),
@@ -127,7 +127,7 @@ def test_files_of_other_kinds_are_named(run, tmp_path, encoder):
     assert [one["id"] for one in json.loads(result.stdout)["documents"]] == ["a.md"]
 
 
-def test_a_parsed_query_is_printed_and_a_mistake_in_one_is_a_picture_on_standard_error(run, monkeypatch):
+def test_parse_prints_a_query_or_a_picture_of_the_mistake_on_standard_error(run, monkeypatch):
     result = run("parse", 'vitamin D AND NOT ("bone health" OR skin)')
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == '"vitamin D" AND NOT ("bone health" OR "skin")\n'

@@ -6,8 +6,8 @@ import pytest
 from replay_server import ReplayServer, Reply
 
 from logical_retriever.errors import LLMCallError
-from logical_retriever.transform import LogicalQueryTransformer
-from logical_retriever.transform.chat_models import PROVIDERS, chat_model_from_name
+from logical_retriever.reading import LogicalQueryTransformer
+from logical_retriever.reading.chat_models import PROVIDERS, chat_model_from_name
 
 QUESTION = "What is vitamin D good for, other than bones?"
 UNSURE = '"vitamin D" AND NOT "bones" AND'

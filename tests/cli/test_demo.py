@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from logical_retriever.commands.demo import show, summary
+from logical_retriever.commands.demo import show
 from logical_retriever.demo import load_passages, load_questions, load_topics
-from logical_retriever.transform import QuestionReader
+from logical_retriever.reading import QuestionReader
 
 
 @pytest.fixture
@@ -104,9 +104,7 @@ def test_a_wanted_passage_that_fell_out_of_sight_is_named():
     )
     console = Console(width=200, record=True, file=io.StringIO())
     data = {"dense": [a, b], "logical": [a, c], "lost": [second.id]}
-    answers = [(entry, QuestionReader().transform(entry.question), data)]
-    show(answers, console)
-    console.print(summary({2: answers}, {True: "x", False: "+"}))
+    show({2: [(entry, QuestionReader().transform(entry.question), data)]}, console)
     shown = console.export_text()
     assert "Plain dense: ✓ 1 wanted, none unwanted" in shown
     assert "Logical: ✓ 0 wanted" in shown

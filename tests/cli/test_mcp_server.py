@@ -8,9 +8,9 @@ from hostile_calls import hostile_calls
 from mcp import Client, MCPError
 
 from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument
+from logical_retriever.adapters.tools import MOST_PASSAGES, TOOL_DESCRIPTION
 from logical_retriever.commands.mcp_server import META, make_server
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.integration import MOST_PASSAGES, TOOL_DESCRIPTION
 from logical_retriever.testing import HashingEmbedder
 
 TEXTS = [
@@ -71,8 +71,6 @@ async def test_passages_for_the_model_and_reasons_for_the_program(connect, retri
     [
         (None, "nothing to look for"),
         ({}, "nothing to look for"),
-        ({"all_of": "tea"}, "valid list"),
-        ({"noneof": ["tea"]}, "Did you mean 'none_of'"),
         ({**ARGUMENTS, "k": 51}, "less than or equal to 50"),
     ],
 )

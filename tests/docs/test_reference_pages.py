@@ -5,12 +5,15 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import path as benchmark_path
 import pytest
 
 from logical_retriever import QuestionReader, errors, parse
 from logical_retriever.options import SETTINGS
 from logical_retriever.query import Condition
-from logical_retriever.transform import LogicalQueryTransformer
+from logical_retriever.reading import LogicalQueryTransformer
+
+pytestmark = pytest.mark.docs
 
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "logical_retriever"
@@ -27,9 +30,14 @@ def test_every_file_of_the_path_exists_and_is_named_once_and_every_folder_exists
     assert len(names) >= 8
     assert [name for name, times in names.items() if times > 1 or not (CORE / name).is_file()] == []
     for path in re.findall(r"`(\w+)/`", ARCHITECTURE):
-        assert (CORE / path).is_dir(), path
+        assert (CORE / path).is_dir() or (ROOT / path).is_dir(), path
     for path in re.findall(r"`(tests/[\w/.]+)`", ARCHITECTURE):
         assert (ROOT / path).is_file(), path
+
+
+def test_the_path_of_a_question_is_what_the_command_prints():
+    shown = ARCHITECTURE.partition("<!-- path:begin -->\n```text\n")[2].partition("\n```\n<!-- path:end -->")[0]
+    assert shown.splitlines() == benchmark_path.path()
 
 
 def test_every_error_has_a_section_and_every_section_an_error():
@@ -59,7 +67,7 @@ def rows(section):
     return re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)))
 
 
-def test_the_settings_of_a_search_and_the_arguments_of_the_reader_are_those_that_there_are():
+def test_the_tables_of_settings_have_every_setting_and_argument():
     assert sorted(rows("Search settings")) == sorted({*SETTINGS, "filter"})
     for kind in (LogicalQueryTransformer, QuestionReader):
         assert set(inspect.signature(kind).parameters) <= set(rows("Reader arguments"))

@@ -13,6 +13,8 @@ ROOT = Path(__file__).parents[2]
 griffe = pytest.importorskip("griffe", reason="the reference is made with it: pip install 'logical-retriever[docs]'")
 pytest.importorskip("mkdocs", reason="the site is built with it: pip install 'logical-retriever[docs]'")
 
+pytestmark = pytest.mark.docs
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
@@ -48,6 +50,13 @@ def test_models_are_told_what_pages_there_are(site):
     for path in re.findall(r"\]\(([^)]+)\.md\)", told):
         page = site / "index.html" if path == "index" else site / path / "index.html"
         assert page.is_file(), path
+
+
+def test_the_list_of_public_names_is_that_of_the_code(hook):
+    page = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    parts = [part.partition("`\n") for part in page.split("## `")[1:]]
+    listed = {module: re.findall(r"`(\w+)`", names) for module, _, names in parts}
+    assert listed == {module: hook.own_names(module) for module in hook.ROOMS.values()}
 
 
 def test_every_public_name_has_a_docstring(hook):

@@ -12,6 +12,8 @@ from pages import README, ROOT, taken
 from langchain_logical_retriever.stores import known_stores as langchain_stores
 from llama_index.retrievers.logical.stores import known_stores as llama_index_stores
 
+pytestmark = pytest.mark.docs
+
 QUALITY = quality.PAGE.read_text(encoding="utf-8")
 FRONT = README.read_text(encoding="utf-8")
 OTHER = "llama_index.core.vector_stores.types.BasePydanticVectorStore"

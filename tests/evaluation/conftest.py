@@ -2,8 +2,6 @@ import json
 
 import pytest
 
-import logical_retriever.lab.methods  # noqa: F401  makes the papers' methods known by name
-
 CORPUS = [
     {"_id": "d1", "title": "Vitamin D", "text": "vitamin d and immune health"},
     {"_id": "d2", "title": "", "text": "vitamin d and bone health"},

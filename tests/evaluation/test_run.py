@@ -7,9 +7,9 @@ from logical_retriever import SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation import evaluate, load_dataset, load_sample
 from logical_retriever.evaluation.methods import Method
-from logical_retriever.evaluation.outcome import holm, wilcoxon
+from logical_retriever.evaluation.run import holm, wilcoxon
+from logical_retriever.reading import LogicalQueryTransformer
 from logical_retriever.testing import HashingEmbedder, ScriptedChatModel
-from logical_retriever.transform import LogicalQueryTransformer
 
 
 def run(write, methods=("dense", "itlr"), **arguments):
@@ -58,7 +58,7 @@ def test_a_form_that_does_not_parse_is_a_counted_failure(write):
     folder = write(forms_tsv='q1\t"vitamin d" AND NOT\nq2\t"tea"\n')
     dataset = load_dataset(folder, logical_forms=folder / "forms.tsv")
     outcome = evaluate(dataset, ("itlr",), embedder=HashingEmbedder(), cutoffs=(1,))
-    assert [(failure.question, failure.stage) for failure in outcome.failures] == [("q1", "transform")]
+    assert [(failure["question"], failure["stage"]) for failure in outcome.failures] == [("q1", "transform")]
     assert [str(one.query) for one in outcome.prepared] == ['"vitamin d, excluding bone health"', '"tea"']
     assert set(outcome.methods["itlr"].values["nDCG@1"]) == {"q1", "q2"}
 
@@ -84,7 +84,7 @@ def test_a_language_model_makes_the_queries_and_its_failures_are_counted(write):
     model = ScriptedChatModel(['"vitamin d" AND NOT "bone health"', RuntimeError("down")])
     outcome = run(write, transformer=LogicalQueryTransformer(model), transformer_name="llm")
     assert str(outcome.prepared[0].query) == '"vitamin d" AND NOT "bone health"'
-    assert [(failure.question, failure.stage) for failure in outcome.failures] == [("q2", "transform")]
+    assert [(failure["question"], failure["stage"]) for failure in outcome.failures] == [("q2", "transform")]
 
 
 def test_a_limit_takes_the_first_questions(write):
@@ -92,7 +92,9 @@ def test_a_limit_takes_the_first_questions(write):
     assert len(run(write, limit=99).prepared) == 2
 
 
-@pytest.mark.parametrize("arguments", [{"limit": 0}, {"methods": ()}, {"measures": ()}, {"methods": ("dens",)}])
+@pytest.mark.parametrize(
+    "arguments", [{"limit": 0}, {"methods": ()}, {"measures": ()}, {"measures": ("nDCG@0",)}, {"methods": ("dens",)}]
+)
 def test_bad_arguments_are_refused(write, arguments):
     with pytest.raises(InvalidArgumentError):
         run(write, **arguments)
@@ -113,8 +115,10 @@ class Order(Method):
 
 def test_paired_tests_by_hand():
     # Five differences of one sign: of 2^5 sign patterns two are as extreme, p = 2/32. One without is left out.
-    assert wilcoxon([1.0, 1.0, 2.0, 3.0, 4.0, 5.0], [1.0, 0.9, 1.8, 2.7, 3.6, 4.5]) == pytest.approx(2 / 32)
-    assert wilcoxon([0.1 + 0.2, 1.0], [0.3, 1.0]) == 1.0
+    values = {"a": 1.0, "b": 1.0, "c": 2.0, "d": 3.0, "e": 4.0, "f": 5.0}
+    base = {"a": 1.0, "b": 0.9, "c": 1.8, "d": 2.7, "e": 3.6, "f": 4.5}
+    assert wilcoxon(values, base) == wilcoxon(values, base | {"g": 7.0}) == pytest.approx(2 / 32)
+    assert wilcoxon({"a": 0.1 + 0.2, "b": 1.0}, {"a": 0.3, "b": 1.0}) == 1.0
     assert holm({"a": 0.04, "b": 0.01, "c": 0.03, "d": 0.9}) == pytest.approx(
         {"a": 0.09, "b": 0.04, "c": 0.09, "d": 0.9}
     )

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from random_queries import queries
 
 from logical_retriever import LogicalRetriever, parse
-from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain.html import to_html
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
@@ -80,7 +79,7 @@ def test_what_only_plain_retrieval_returns_is_left_out_with_its_evidence():
 def test_what_is_left_out_has_the_score_that_a_search_of_the_whole_store_gives_it(semantics):
     retriever = over(TEXTS, k=1, semantics=semantics)
     story = retriever.explain(QUESTION)
-    everything = retriever.search(story.transformation, k=len(TEXTS))
+    everything = retriever.search(story.read, k=len(TEXTS))
     scored = {document.id: document for document in everything.documents}
     assert story.not_shown
     for document in story.not_shown:
@@ -144,12 +143,12 @@ def test_reasons_tell_what_came_from_words_and_which():
     sources = kettle.sources["brewing"]
     assert f": {sources.vectors:.1f} by its vector, {sources.words:.1f} by its words brewing)" in excluded
     assert wanted.endswith("by its words green, tea)")
-    assert kettle.strengths["brewing"] == pytest.approx((sources.vectors**2 + sources.words**2) ** 0.5)
+    assert kettle.evidence["brewing"] == pytest.approx((sources.vectors**2 + sources.words**2) ** 0.5)
     assert not any("by its words" in line for line in story.reasons(trains))
     told = {document["id"]: document for document in story.to_dict()["documents"]}
     assert told["kettle"]["sources"]["green tea"]["matched"] == ["green", "tea"]
     unmatched = told["trains"]["sources"]["green tea"]
-    assert unmatched["vectors"] == pytest.approx(trains.strengths["green tea"])
+    assert unmatched["vectors"] == pytest.approx(trains.evidence["green tea"])
     assert (unmatched["words"], unmatched["matched"]) == (0.0, [])
 
 
@@ -157,7 +156,7 @@ def test_the_page_tells_the_whole_story():
     story = over(TEXTS, k=2).explain(QUESTION)
     page = Page(story._repr_html_())
     assert QUESTION in page.text
-    assert str(story.transformation.query) in page.text
+    assert str(story.read.query) in page.text
     assert "exact" in page.text
     assert story.result.reason in page.text
     assert str(story.result.cost) in page.text
@@ -170,7 +169,7 @@ def test_the_page_tells_the_whole_story():
         assert {document.id, f"score {document.score:.3f}", document.text, *story.reasons(document)} <= set(lines)
 
 
-def test_the_page_runs_no_script_loads_nothing_and_texts_are_escaped_wherever_they_come_from():
+def test_the_page_runs_no_script_loads_nothing_and_escapes_every_text():
     attack = "</style></div><script>alert('x')</script><img src=x onerror=alert(1)> & \"tea\""
     retriever = over({attack: attack, "other": "tea"}, k=2, exclusion="rank")
     source = to_html(retriever.explain(parse(r'"<b>tea</b>" AND NOT "</p><script>tea</script>"')))
@@ -188,7 +187,7 @@ def test_bars_are_as_long_as_the_evidence_and_stay_within_their_track():
     retriever = over(TEXTS, k=5, exclusion="rank")
     story = retriever.explain(QUESTION)
     widths = [float(width) for width in re.findall(r"width:([\d.]+)%", to_html(story))]
-    strengths = [z for document in story.result.documents for z in document.strengths.values()]
+    strengths = [z for document in story.result.documents for z in document.evidence.values()]
     assert widths == pytest.approx([100 * min(1, max(0, z / 12)) for z in strengths], abs=0.06)
     product = over(TEXTS, k=5, semantics="product", exclusion="rank").explain(QUESTION)
     widths = [float(width) for width in re.findall(r"width:([\d.]+)%", to_html(product))]
@@ -202,12 +201,3 @@ def test_every_query_is_spelled_as_its_canonical_text(query):
     retriever = over({"one": "tea", "two": "coffee"}, k=1)
     page = Page(to_html(retriever.explain(query)))
     assert str(query).replace("\r\n", "\n") in page.text.replace("\r\n", "\n")
-
-
-def test_settings_of_one_explanation():
-    retriever = over(TEXTS, k=7)
-    assert retriever.explain(QUESTION).result.left_out
-    assert not retriever.explain(QUESTION, exclusion="rank").result.left_out
-    assert len(retriever.explain(QUESTION, k=2).result.documents) == 2
-    with pytest.raises(InvalidArgumentError, match="top_k"):
-        retriever.explain(QUESTION, top_k=3)

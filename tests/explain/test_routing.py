@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from logical_retriever import LogicalRetriever, Transformation, parse
+from logical_retriever import LogicalRetriever, ReadQuestion, parse
 from logical_retriever.explain.html import to_html
 from logical_retriever.testing import HashingEmbedder
 
@@ -27,13 +27,13 @@ def over(**options):
 def test_plain_retrieval_is_named_with_its_reason(query, method, why):
     question = "green tea and health"
     retriever = over()
-    story = retriever.explain(Transformation(question, parse(query), method=method))
+    story = retriever.explain(ReadQuestion(question, parse(query), method=method))
     assert story.searched == '"green tea and health"'
     assert story.routed == f"{why}: {PLAIN}"
     assert f"Searched for   {story.searched}  ({why}: {PLAIN})" in str(story)
     assert story.to_dict()["routed"] == story.routed
     assert f"{why}: {PLAIN}" in to_html(story)
-    plain = retriever.search(Transformation(question, parse(f'"{question}"'), method="recorded"))
+    plain = retriever.search(ReadQuestion(question, parse(f'"{question}"'), method="recorded"))
     assert [document.id for document in story.result.documents] == [document.id for document in plain.documents]
 
 

@@ -1,21 +1,13 @@
 """A conversation before the question: a model reads it in the same call; where it only excludes, none is needed."""
 
 import pytest
+from recorded_reader import RecordedReader
+from vitamin_texts import QUERY, TEXTS
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.transform import RecordedQueryTransformer
 
-TEXTS = {
-    "bone": "vitamin D benefits for bone health",
-    "mood": "vitamin D benefits for mood",
-    "immune": "vitamin D benefits for immunity",
-    "calcium": "calcium and bone health",
-    "tea": "green tea and brewing water",
-    "coffee": "coffee and sleep",
-}
 FOLLOW_UP = "and not the bone health?"
 STANDALONE = "What does vitamin D do, bone health aside?"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
 ANSWER = f"Question: {STANDALONE}\nQuery: {QUERY}"
 PLAIN = [{"role": "user", "content": "What does vitamin D do?"}]
 
@@ -25,17 +17,13 @@ def store(framework, hashing):
     return framework.store({id: (text, {}) for id, text in TEXTS.items()}, hashing)
 
 
-@pytest.mark.parametrize("asynchronous", [False, True])
 @pytest.mark.parametrize("modelled", [True, False])
 @pytest.mark.parametrize("own", [True, False])
-async def test_a_follow_up_is_read_with_the_conversation(framework, store, own, modelled, asynchronous):
+async def test_a_follow_up_is_read_with_the_conversation(framework, store, ask, own, modelled):
     llm, history = framework.llm(ANSWER), framework.history_of_its_own() if own else PLAIN
     arguments = {"llm": llm} if modelled else {}
     retriever = framework.package.LogicalRetriever(store, **arguments, **{framework.k: 2}, metadata=True)
-    if asynchronous:
-        answer = await framework.aask(retriever, FOLLOW_UP, history=history)
-    else:
-        answer = framework.ask(retriever, FOLLOW_UP, history=history)
+    answer = await ask(retriever, FOLLOW_UP, history=history)
     assert answer.keys() == {"mood", "immune"}
     query = QUERY if modelled else '"What does vitamin D do" AND NOT "bone health"'
     assert {metadata["logical_query"] for metadata in answer.values()} == {query}
@@ -60,6 +48,6 @@ async def test_the_model_says_the_question_in_words_that_stand_alone(framework):
 def test_a_history_that_cannot_be_read_is_refused(framework, store):
     with pytest.raises(InvalidArgumentError, match="history"):
         framework.ask(framework.package.LogicalRetriever(store), FOLLOW_UP, history="What does vitamin D do?")
-    alone = framework.package.LogicalRetriever(store, transformer=RecordedQueryTransformer({}))
+    alone = framework.package.LogicalRetriever(store, transformer=RecordedReader({}))
     with pytest.raises(InvalidArgumentError, match="reads each question for itself"):
         framework.ask(alone, FOLLOW_UP, history=PLAIN)

@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from logical_retriever import FieldInfo
+from logical_retriever.adapters import TOOL_DESCRIPTION
 from logical_retriever.errors import FieldError, InvalidArgumentError
-from logical_retriever.integration import TOOL_DESCRIPTION
-from logical_retriever.transform import TransformWarning
+from logical_retriever.reading import TransformWarning
 
 FIELDS = [FieldInfo("year", "integer", "of release"), FieldInfo("language", "text", values=("English", "French"))]
 QUESTION = "films in French about grief since 1990"
@@ -32,11 +32,6 @@ def test_typed_conditions_are_held_to_the_fields(framework, films, fields):
         retriever.search("[yeer >= 1990]")
 
 
-def test_conditions_in_plain_words_need_a_model(framework, films):
-    retriever = framework.package.LogicalRetriever(films, fields=FIELDS)
-    assert framework.ask(retriever, "films in French about grief").keys() == {"a", "b", "c"}
-
-
 @pytest.mark.parametrize("fields", [FIELDS, None, "discover"], ids=["ours", "the framework's", "discovered"])
 async def test_a_model_is_told_them(framework, films, fields):
     llm = framework.llm('"grief" AND [language = "French"] AND [year >= 1990]')
@@ -47,7 +42,7 @@ async def test_a_model_is_told_them(framework, films, fields):
         assert said in llm.asked[0]
 
 
-def test_where_a_model_goes_on_inventing_a_field_the_reading_without_it_is_used_and_said(framework, films):
+def test_a_model_that_goes_on_inventing_a_field_is_read_without_and_that_is_said(framework, films):
     llm = framework.llm('"grief" AND [language = "French"] AND [mood = "sad"]')
     with pytest.warns(TransformWarning, match="without a model"):
         answer = framework.ask(framework.package.LogicalRetriever(films, llm=llm, fields=FIELDS), f"sad {QUESTION}")

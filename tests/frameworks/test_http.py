@@ -8,14 +8,12 @@ import pytest
 import pytest_asyncio
 from openai import DefaultAsyncHttpxClient, DefaultHttpxClient
 from replay_server import ReplayServer, Reply
+from vitamin_texts import FORM, QUERY, QUESTION
 
 from logical_retriever import FieldInfo
 from logical_retriever.errors import LLMCallError
-from logical_retriever.transform import TransformWarning
+from logical_retriever.reading import TransformWarning
 
-QUESTION = "vitamin D benefits other than bone health"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
-FORM = {"alternatives": [{"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}]}
 PROMPT_S = 20
 """What must not hang is over after this time, on a busy machine; a reply that is meant to hang takes a minute."""
 TEXTS = {"mood": ("vitamin D benefits for mood", {}), "calcium": ("calcium and bone health", {})}

@@ -8,46 +8,32 @@ import uuid
 
 import numpy as np
 import pytest
+from vitamin_texts import QUERY, QUESTION
 
-from logical_retriever import FieldInfo
 from logical_retriever.demo import load_passages
 from logical_retriever.errors import (
     EmbeddingError,
     EmptyQuestionError,
     InvalidArgumentError,
-    LLMCallError,
     LogicalSyntaxError,
 )
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
-from logical_retriever.transform import TransformWarning
 
 TEXTS = {
     "bone": ("vitamin D benefits for bone health", {"n": 0}),
     "mood": ("vitamin D benefits for mood", {"n": 1}),
     "tea": ("green tea and brewing water", {"n": 2}),
 }
-QUESTION = "vitamin D benefits other than bone health"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
-
-
-@pytest.fixture(params=["sync", "async"])
-def ask(request, framework):
-    async def ask(retriever, question=QUESTION, **settings):
-        if request.param == "sync":
-            return framework.ask(retriever, question, **settings)
-        return await framework.aask(retriever, question, **settings)
-
-    return ask
 
 
 async def test_metadata_are_the_documents_own_unless_a_not_was_not_understood(framework, hashing, ask):
     store = framework.store(TEXTS, hashing)
     plain, scored = (framework.package.LogicalRetriever(store, metadata=scores) for scores in (False, True))
-    answer = await ask(plain)
+    answer = await ask(plain, QUESTION)
     assert answer.keys() >= {"mood"}
     assert all(metadata == TEXTS[id][1] for id, metadata in answer.items())
-    for metadata in (await ask(scored)).values():
+    for metadata in (await ask(scored, QUESTION)).values():
         assert metadata.keys() == {"n", "logical_score", "logical_relevance", "logical_query"}
         assert metadata["logical_query"] == QUERY
     for metadata in (await ask(plain, "not the bone health")).values():
@@ -67,26 +53,6 @@ async def test_an_empty_question_is_refused_before_a_model_is_paid(framework, ha
     assert llm.asked == []
 
 
-def raising(_):
-    raise RuntimeError("quota")
-
-
-@pytest.mark.parametrize("answer", [raising, "", "   "])
-async def test_a_model_that_raises_or_answers_nothing(framework, hashing, ask, answer):
-    package, store = framework.package, framework.store(TEXTS, hashing)
-    transformer = package.LogicalQueryTransformer(framework.llm(answer))
-    with pytest.warns(TransformWarning):
-        found = await ask(package.LogicalRetriever(store, transformer=transformer, metadata=True))
-    assert {metadata["logical_query"] for metadata in found.values()} == {f'"{QUESTION}"'}
-    told = {"fields": [FieldInfo("n", "integer")], "llm": framework.llm(answer)}  # so that the model is always asked
-    with pytest.warns(TransformWarning):
-        found = await ask(package.LogicalRetriever(store, metadata=True, **told))
-    assert {metadata["logical_query"] for metadata in found.values()} == {QUERY}
-    strict = package.LogicalQueryTransformer(framework.llm(answer), on_failure="raise")
-    with pytest.raises(LLMCallError):
-        await ask(package.LogicalRetriever(store, transformer=strict))
-
-
 @pytest.mark.parametrize("error", [TimeoutError("after 3 s"), RuntimeError("quota"), ValueError("too long")])
 async def test_what_the_embedding_model_raises_is_the_cause_as_it_is(framework, hashing, ask, error):
     class Failing(HashingEmbedder):
@@ -95,7 +61,7 @@ async def test_what_the_embedding_model_raises_is_the_cause_as_it_is(framework, 
 
     model = {framework.encoder: framework.embeddings(Failing())}
     with pytest.raises(EmbeddingError, match=str(error)) as caught:
-        await ask(framework.package.LogicalRetriever(framework.store(TEXTS, hashing), **model))
+        await ask(framework.package.LogicalRetriever(framework.store(TEXTS, hashing), **model), QUESTION)
     assert type(caught.value.__cause__) is type(error)
 
 
@@ -107,7 +73,7 @@ async def test_an_embedding_without_a_direction_is_an_error(framework, hashing, 
 
     model = {framework.encoder: framework.embeddings(Odd())}
     with pytest.raises(EmbeddingError):
-        await ask(framework.package.LogicalRetriever(framework.store(TEXTS, hashing), **model))
+        await ask(framework.package.LogicalRetriever(framework.store(TEXTS, hashing), **model), QUESTION)
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,11 @@
 from functools import partial
 
 import pytest
+from vitamin_texts import QUERY, QUESTION
 
 from logical_retriever.errors import InvalidArgumentError
 
 TEXTS = {"mood": ("vitamin D benefits for mood", {}), "tea": ("green tea and brewing water", {})}
-QUESTION = "vitamin D benefits other than bone health"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
 
 
 @pytest.fixture

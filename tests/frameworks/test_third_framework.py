@@ -1,4 +1,4 @@
-"""An outline of a package for a third framework: ``logical_retriever.integration`` is all that it needs of ours.
+"""An outline of a package for a third framework: ``logical_retriever.adapters`` is all that it needs of ours.
 
 Up to its marker the code is the framework, made up; from there to the tests, the whole package.
 """
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from logical_retriever import integration as ours
+from logical_retriever import adapters as ours
 from logical_retriever.testing import HashingEmbedder
 
 TEXTS = ["green tea and health", "green tea and brewing", "black coffee and health", "brewing beer"]
@@ -91,18 +91,19 @@ class LogicalTinyRetriever(TinyRetriever):
         make = ADAPTERS.factory(type(tiny))
         if make is None:
             raise ours.UnsupportedStoreError(f"No adapter for {type(tiny).__name__}.", hint="ADAPTERS.register() one.")
-        self.transformer = ours.choose_transformer(llm, transformer, ours.LogicalQueryTransformer)
+        ours.check_transformer(llm, transformer, kinds="a QueryTransformer", hint="Pass QuestionReader(llm).")
+        self.transformer = ours.QuestionReader(llm) if transformer is None else transformer
         self.metadata = metadata
         self.core = ours.LogicalRetriever(make(tiny), TinyEmbedder(tiny.model), **settings)
         self.events = []
 
     def run(self, question, where=None, **settings):
         made = self.transformer.transform(ours.check_question(question))
-        self.events.append(ours.query_event(made, self.core.options))
+        self.events.append(ours.query_event(made, self.core))
         return self._passages(self.core.search(made, filter=where, **settings), made.problem)
 
     def as_tool(self):
-        return ours.LogicalSearch(self.core, self._passages, lambda passage: passage.content)
+        return ours.LogicalSearch(self.core.search, self.core.asearch, self._passages, lambda passage: passage.content)
 
     def left_of(self, passages, question):
         """What the question does not exclude of passages that others bring, in their order."""
@@ -146,14 +147,6 @@ def test_settings_and_filters_of_one_call(tiny):
     assert (only.content, only.extra) == ("black coffee and health", {"first": "black"})
 
 
-def test_a_model_writes_the_query(tiny):
-    class Model:
-        def complete(self, messages):
-            return '"brewing" AND NOT "tea"'
-
-    assert LogicalTinyRetriever(tiny, Model(), k=1).run("how to brew, no tea")[0].content == "brewing beer"
-
-
 def test_an_agents_call_and_what_is_wrong_with_one(tiny):
     calls = LogicalTinyRetriever(tiny, k=1).as_tool()
     answer = asyncio.run(calls.acall({"all_of": ["brewing"], "none_of": ["tea"]}))
@@ -171,11 +164,6 @@ def test_a_class_that_nobody_knows_is_refused_until_it_is_registered(tiny):
         LogicalTinyRetriever(Other())
     ADAPTERS.register(Other, lambda other: TinyAdapter(tiny))
     assert len(LogicalTinyRetriever(Other(), k=4).run("tea")) == 4
-
-
-def test_a_not_that_was_not_understood_is_said(tiny):
-    [passage] = LogicalTinyRetriever(tiny, k=1).run("not the bone health")
-    assert "not sure" in passage.extra["logical_problem"]
 
 
 def test_it_leaves_out_what_others_bring_back(tiny):

@@ -4,20 +4,13 @@ from functools import partial
 
 import pytest
 from verifying import judged, pairs_in
+from vitamin_texts import TEXTS
 
 from logical_retriever.errors import InvalidArgumentError
 
 QUESTION = "vitamin D benefits other than health"
 OF_BONE_HEALTH = ("health", "vitamin D benefits for bone health")
 OF_BONES = partial(judged, word="bone")
-TEXTS = {
-    "bone": "vitamin D benefits for bone health",
-    "mood": "vitamin D benefits for mood",
-    "immune": "vitamin D benefits for immunity",
-    "calcium": "calcium and bone health",
-    "tea": "green tea and brewing water",
-    "coffee": "coffee and sleep",
-}
 
 
 @pytest.fixture
@@ -36,21 +29,6 @@ def make(framework, store):
     return lambda **settings: framework.package.LogicalRetriever(store, **{framework.k: 3, **settings})
 
 
-@pytest.fixture(params=["sync", "async"])
-def way(request):
-    return request.param
-
-
-@pytest.fixture
-def ask(framework, way):
-    async def ask(retriever, question=QUESTION, **settings):
-        if way == "sync":
-            return framework.ask(retriever, question, **settings).keys()
-        return (await framework.aask(retriever, question, **settings)).keys()
-
-    return ask
-
-
 @pytest.fixture
 def left(framework, way, store):
     async def left(question=QUESTION, **settings):
@@ -62,9 +40,9 @@ def left(framework, way, store):
 
 async def test_a_model_itself_is_the_verifier_and_reads_what_would_be_shown(make, llm, ask):
     retriever = make(verify=llm)
-    assert "bone" in await ask(retriever, verify=False)
+    assert "bone" in await ask(retriever, QUESTION, verify=False)
     assert llm.asked == []
-    assert "bone" not in await ask(retriever)
+    assert "bone" not in await ask(retriever, QUESTION)
     assert OF_BONE_HEALTH in pairs_in(llm.asked[0])
     assert await ask(retriever, "vitamin D benefits") == await ask(make(), "vitamin D benefits")
     assert len(llm.asked) <= 2
@@ -79,7 +57,7 @@ async def test_true_is_the_retrievers_own_model(make, llm, ask):
 
 async def test_a_call_brings_its_own_verifier_and_exclusions(make, llm, ask):
     retriever = make(always_exclude=["mood"])
-    assert not {"bone", "mood", "coffee"} & set(await ask(retriever, verify=llm, always_exclude=["coffee"]))
+    assert not {"bone", "mood", "coffee"} & set(await ask(retriever, QUESTION, verify=llm, always_exclude=["coffee"]))
     assert {term for term, _ in pairs_in(llm.asked[0])} >= {"health"}
     assert "mood" not in await ask(retriever, "vitamin D mood", always_exclude=[])
 
@@ -104,11 +82,6 @@ async def test_the_last_stage_never_lets_through_what_is_always_excluded(left):
         assert "mood" not in kept
         assert "immune" in kept
     assert await left("mood", always_exclude=["mood"]) == []
-
-
-async def test_the_last_stage_without_logic_asks_nobody_and_keeps_the_order(left, llm):
-    assert await left("vitamin D benefits", verify=llm) == list(TEXTS)
-    assert llm.asked == []
 
 
 @pytest.mark.parametrize("bad", [{"verify": 3}, {"always_exclude": "mood"}])

@@ -1,13 +1,9 @@
 """The index of words against plain Python, while texts come and go."""
 
-import math
-from collections import Counter
-
 import numpy as np
-import pytest
 from hypothesis import given, settings, strategies as st
 
-from logical_retriever.lexical import LexicalModel, WordIndex, index as indexing, ranked, tokenize
+from logical_retriever.lexical import LexicalModel, WordIndex, index as indexing, tokenize
 
 WORDS = ["tea", "teas", "coffee", "the", "x", "東京タワー", "naïve", "2024", "a_b", "\x00"]
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=12)
@@ -61,26 +57,6 @@ def test_evidence_by_the_index_equals_that_of_the_texts_to_the_last_digit():
     model, index = LexicalModel(texts[:100]), WordIndex.of(texts)
     for words in (["tea"], ["tea", "coffe", "tea"], ["never"], []):
         np.testing.assert_array_equal(model.evidence(words, index), model.evidence(words, texts))
-
-
-def test_ranked_is_bm25_in_plain_python():
-    texts = ["tea", "tea coffee", "coffee coffee tea", "cocoa", "", "coffee"]
-    bags = [Counter(tokenize(text)) for text in texts]
-    mean = sum(bag.total() for bag in bags) / len(bags)
-
-    def score(bag):
-        total = 0.0
-        for word in ("tea", "coffe", "coffe"):
-            df = sum(word in other for other in bags)
-            idf = math.log(1 + (len(bags) - df + 0.5) / (df + 0.5))
-            total += idf * bag[word] / (bag[word] + 1.5 * (0.25 + 0.75 * bag.total() / mean))
-        return total
-
-    scores = [score(bag) for bag in bags]
-    expected = sorted((row for row in range(len(texts)) if scores[row] > 0), key=lambda row: -scores[row])
-    rows, found = ranked(WordIndex.of(texts), ["tea", "coffe", "coffe"])
-    assert rows.tolist() == expected
-    assert found == pytest.approx([scores[row] for row in expected])
 
 
 def test_words_that_have_gone_leave_the_memory():

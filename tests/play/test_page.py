@@ -10,6 +10,8 @@ from logical_retriever.play.answers import Playground
 from logical_retriever.play.server import make_app
 from logical_retriever.testing.fakes import HashingEmbedder
 
+pytestmark = pytest.mark.browser
+
 QUESTION = "What are the benefits of vitamin D other than bone health?"
 HOSTILE = '</script><img src=x onerror="window.stolen=1"><script>window.stolen=1</script> \u202egnp.exe <b>bold</b>'
 BLOCKS = "[...document.querySelectorAll('#blocks input')].map((one) => one.value)"
@@ -48,7 +50,7 @@ def test_a_question_is_typed_and_answered_beside_plain_dense(asked, wait, demo_r
     assert ids_found(asked) == [one.id for one in told.result.documents]
     dense = asked.execute_script("return [...document.querySelectorAll('#dense .id bdi')].map((o) => o.textContent)")
     assert dense == [one.id for one in told.dense[:5]]
-    assert asked.find_element("id", "query").get_attribute("value") == str(told.transformation.query)
+    assert asked.find_element("id", "query").get_attribute("value") == str(told.read.query)
     assert asked.execute_script(f"return {BLOCKS}") == ["What are the benefits of vitamin D", "bone health"]
     assert asked.find_element("id", "reader").text == "by the tagger"
     assert asked.find_elements("css selector", "#found mark")

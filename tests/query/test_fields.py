@@ -21,8 +21,6 @@ FIELDS = Fields(
         FieldInfo("rating", "float", examples=(0, 10)),
     ]
 )
-
-
 GOOD = [
     *("[year >= 1990]", "[year = 1990.5]", "[seen = true]", "[shown < 2020-01-01]", "[at < 2020-01-01]"),
     *("[rating > 3]", '[country = "France"] AND "tea"', '[country in ["France", "Italy"]]'),
@@ -30,7 +28,7 @@ GOOD = [
 ]
 
 
-def test_what_goes_with_the_fields_stays_and_a_text_that_says_a_date_is_one_for_a_field_of_dates():
+def test_what_goes_with_the_fields_stays_and_texts_become_dates():
     for text in GOOD:
         assert FIELDS.checked(parse(text)) == parse(text)
     assert FIELDS.checked(parse('[shown = "2020-01-31"]')) == parse("[shown = 2020-01-31]")

@@ -1,7 +1,5 @@
 """Bad input from stores: what they name and do not bring back, and answers that no store may give."""
 
-import asyncio
-import threading
 from datetime import datetime, timezone
 from functools import partial
 
@@ -16,7 +14,6 @@ from logical_retriever.query import parse
 from logical_retriever.search.scores import ordered
 from logical_retriever.stores import Batch, InMemoryStore
 from logical_retriever.stores.wrapped import WrappedStore
-from logical_retriever.testing.ranking_suite import over
 
 QUERY = parse('"a" AND NOT "b"')
 COUNT = 120
@@ -115,18 +112,6 @@ def test_one_request_brings_all_lists_with_their_documents():
     left = find(QUERY, store, TERMS, "product", k=4, exclusion="drop")
     assert store.searched[1] == (2, 40)
     assert left.cost.strategy == "nearest"
-
-
-async def test_a_search_does_not_block_the_event_loop():
-    store, free = filled(RemoteStore, VECTORS), threading.Event()
-
-    def waiting(read):
-        assert free.wait(timeout=30)
-        return read()
-
-    asyncio.get_running_loop().call_later(0.05, free.set)
-    result = await over(Meddling(store, waiting), TERMS, k=5).asearch(QUERY)
-    assert [one.id for one in result.documents] == [one.id for one in find(QUERY, store, TERMS, k=5).documents]
 
 
 def test_ties_of_mixed_identities_have_one_order():

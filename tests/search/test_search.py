@@ -8,12 +8,12 @@ from hypothesis import given, settings, strategies as st
 from random_queries import LETTERS, queries
 from searching import find
 
-from logical_retriever.errors import SemanticsError, StoreCapabilityError
+from logical_retriever.errors import SemanticsError, StoreCapabilityError, VectorMismatchError
 from logical_retriever.query import Term, parse
-from logical_retriever.search.candidates import best_rows
-from logical_retriever.search.request import open_ended
+from logical_retriever.scoring import SEMANTICS, CalibratedSemantics
+from logical_retriever.search.question import open_ended
+from logical_retriever.search.scan import best_rows
 from logical_retriever.search.scores import ordered
-from logical_retriever.semantics import SEMANTICS, CalibratedSemantics, Composition
 from logical_retriever.stores import ChromaStore, InMemoryStore, StoredDocument
 from logical_retriever.testing.ranking_suite import WithoutScan
 
@@ -52,6 +52,12 @@ def test_in_memory_equals_the_oracle(query, name, k):
     # Neighbours closer than float32 can tell may change places; each document has the score of its place.
     for document, (_, score) in zip(result.documents, expected, strict=True):
         assert scores[document.id] == pytest.approx(score, rel=1e-4, abs=1e-5)
+
+
+@pytest.mark.parametrize("wrap", [lambda store: store, WithoutScan], ids=["by scan", "by lists"])
+def test_terms_of_another_dimension_than_the_store_are_refused(wrap):
+    with pytest.raises(VectorMismatchError, match="dimension"):
+        find(parse('"a" AND NOT "b"'), wrap(in_memory()), {"a": [1.0, 2.0], "b": [2.0, 1.0]})
 
 
 @pytest.mark.parametrize("space", ["l2", "cosine", "ip"])
@@ -127,8 +133,8 @@ def test_a_semantics_that_gives_a_term_no_value_is_named():
     class Terse(CalibratedSemantics):
         name = "terse"
 
-        def compose(self, query, evidence):
-            return Composition(super().compose(query, evidence).scores)
+        def truth_values(self, query, evidence):
+            return {}
 
     with pytest.raises(SemanticsError, match="'terse' gives no value for the term 'a'"):
         search(parse('"a" AND NOT "b"'), in_memory(DOCUMENTS), Terse())

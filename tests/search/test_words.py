@@ -5,17 +5,15 @@ from dataclasses import replace
 import hypothesis
 import numpy as np
 import pytest
+import searching
 from hypothesis import settings, strategies as st
 from languages import CORPORA
 
-from logical_retriever import Transformation
+from logical_retriever import ReadQuestion
 from logical_retriever.lexical import distinct_words
-from logical_retriever.options import SearchOptions
 from logical_retriever.query import Term, parse
-from logical_retriever.search.background import Background
-from logical_retriever.search.request import SearchRequest
-from logical_retriever.search.run import run_search
-from logical_retriever.semantics import CalibratedConstants, CalibratedSemantics, Evidence
+from logical_retriever.scoring import CalibratedConstants, CalibratedSemantics, Evidence
+from logical_retriever.search.statistics import StoreStatistics
 from logical_retriever.stores import InMemoryStore, StoredDocument, VectorBatch
 from logical_retriever.testing.ranking_suite import WithoutScan
 
@@ -40,18 +38,13 @@ def corpus(count, rng):
 
 
 def find(text, store, given, *, question=None, semantics=STRONG, filter=None, **settings):
-    query = parse(text) if question is None else Transformation(question, parse(text), "recorded")
-    options = SearchOptions(**{"semantics": semantics, "exclusion": "rank", **settings})
-    request = SearchRequest.of(query, options, filter=filter)
-    lights = {light: (wish, text) for text, (wish, light) in request.lights.items()}
-    rows = [np.sum([given[part] for part in lights.get(text, (text,))], axis=0) for text in request.texts]
-    vectors = np.array(rows, dtype=np.float32)
-    return run_search(request, vectors, store, Background(store, None))
+    query = parse(text) if question is None else ReadQuestion(question, parse(text), "recorded")
+    return searching.find(query, store, given, semantics, filter=filter, **settings)
 
 
 def by_hand(text, store, given, documents, vectors, *, question, semantics, k):
     """Every text read, every document composed, by the statistics that a search takes."""
-    query, statistics = parse(text), Background(store, None).statistics(store.count())
+    query, statistics = parse(text), StoreStatistics(store, None).current(store.count())
     if question is not None and semantics.plain(query):
         query = Term(question)
     texts = semantics.texts(query, question)
@@ -61,10 +54,10 @@ def by_hand(text, store, given, documents, vectors, *, question, semantics, k):
     nulls = statistics.nulls.of(rows.astype(np.float32))
     read = [document.text for document in documents]
     lexical = {
-        bag: statistics.lexical.evidence(distinct_words(bag.text, bag.without, bag.keeping), read)
-        for bag in semantics.lexical(query, question)
+        bag: statistics.word_statistics.evidence(distinct_words(bag.text, bag.without, bag.keeping), read)
+        for bag in semantics.bags(query, question)
     }
-    scores = semantics.compose(query, Evidence(texts, rows @ unit.T, nulls, lexical, question)).scores
+    scores = semantics.compose(query, Evidence(texts, rows @ unit.T, nulls, lexical, question))
     return np.sort(scores)[::-1][:k]
 
 
@@ -116,16 +109,10 @@ def test_a_document_that_only_its_words_find_comes_first(text, wrapped):
     assert find(text, wrapped(store), texts, k=3, fetch_k=20, words=0.0).documents[0].id != 700
 
 
-def test_a_filter_holds_for_documents_found_by_words():
-    store, texts = ophicleide()
-    found = find('"ophicleide"', WithoutScan(store), texts, k=3, fetch_k=20, filter=lambda d: d.metadata["odd"])
-    assert all(document.metadata["odd"] for document in found.documents)
-
-
 class WithoutWords(WithoutScan):
     @property
     def capabilities(self):
-        return replace(super().capabilities, words=None)
+        return replace(super().capabilities, word_search=None)
 
 
 def test_a_store_that_cannot_be_searched_for_words_says_so():

@@ -8,9 +8,9 @@ import pytest
 from postgres_server import postgres_server
 
 from logical_retriever.query import parse
-from logical_retriever.semantics import CalibratedSemantics, NullDistributions
-from logical_retriever.semantics.formula import score_formula
-from logical_retriever.stores import Program, SqlFilter, SqlStore
+from logical_retriever.scoring import CalibratedSemantics, NullDistributions
+from logical_retriever.scoring.formula import score_formula
+from logical_retriever.stores import ScoreExpression, SqlFilter, SqlStore
 
 VECTORS = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [1, 1, 0]], np.float32)
 
@@ -108,8 +108,8 @@ def pushed():
         query = parse(text)
         vectors = np.array([given[term] for term in query.terms()], np.float32)
         nulls = NullDistributions(np.zeros(len(vectors)), np.full(len(vectors), 0.1))
-        return store.rank(
-            Program(score_formula(query, CalibratedSemantics(), query.terms(), nulls), vectors), k, filter
+        return store.search_by_score(
+            ScoreExpression(score_formula(query, CalibratedSemantics(), query.terms(), nulls), vectors), k, filter
         )
 
     return pushed

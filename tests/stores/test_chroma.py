@@ -48,11 +48,6 @@ def test_a_filter_chroma_cannot_read_is_a_store_error(store):
     assert "filter" in caught.value.hint
 
 
-def test_another_dimension_is_named(store):
-    with pytest.raises(StoreError, match="dimension"):
-        store.search(np.ones((1, 5), dtype=np.float32), 1)
-
-
 def test_a_collection_deleted_meanwhile_is_a_store_error(client, store):
     client.delete_collection("docs")
     with pytest.raises(StoreError, match="does not exist"):

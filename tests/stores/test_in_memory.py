@@ -33,14 +33,6 @@ def test_ids_are_distinct_and_a_refused_batch_changes_nothing():
     assert s.fetch(["new"]).ids == ()
 
 
-def test_delete_then_add_again():
-    s = store()
-    s.delete(["d1", "unknown"])
-    assert s.count() == 2
-    s.add([StoredDocument("d1", "again")], [[0.0, 1.0]])
-    assert s.fetch(["d1"]).documents[0].text == "again"
-
-
 def test_readers_are_undisturbed_by_a_writer():
     s = store(n=200, d=4)
     failures = []

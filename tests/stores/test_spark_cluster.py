@@ -1,15 +1,16 @@
 """Scores on Spark, in four worker processes beside the driver."""
 
-import psutil
 import pytest
-from compiler_corpus import ask, assert_true_answer, corpus
+from compiler_corpus import ask, assert_true_answer, corpus, engine_scores
 from spark_frames import store_over
 
 from logical_retriever.query import parse
-from logical_retriever.stores import Program
+from logical_retriever.stores import ScoreExpression
 
 pytest.importorskip("pyspark", reason="pyspark is not installed")
 pa = pytest.importorskip("pyarrow")
+
+pytestmark = pytest.mark.engines
 WORKERS = 4
 
 
@@ -26,24 +27,8 @@ def test_scores_are_computed_by_several_processes_and_cosines_once(spark, values
     # Memory is kept per executor; the driver's is among them and runs nothing.
     assert spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size() == WORKERS + 1
     asked, store = ask(parse("(a OR b) AND NOT c"), documents), store_over(frame)
-    program = Program(asked.formula, asked.vectors)
-    answer = store.rank(program, 20)
-    assert_true_answer(list(zip(answer.ids, answer.scores, strict=True)), asked, documents, 20)
-    statement, parameters = store.compiler.ranked(program, 20, store.within)
+    assert_true_answer(engine_scores(store, asked, 20), asked, documents, 20)
+    expression = ScoreExpression(asked.formula, asked.vectors)
+    statement, parameters = store.compiler.by_score(expression, 20, store.within)
     plan = spark.sql(f"EXPLAIN {statement}", args=parameters).collect()[0][0]
     assert plan.count("vector_cosine_similarity") == 3, plan
-
-
-def test_a_worker_that_is_killed_changes_no_answer(spark):
-    documents = corpus()
-    columns = {"id": pa.array(documents.ids), "vector": pa.array(documents.vectors.tolist(), pa.list_(pa.float32()))}
-    store = store_over(spark.createDataFrame(pa.table({**columns, "text": columns["id"]})).repartition(WORKERS).cache())
-    asked = ask(parse("(a OR b) AND NOT c"), documents)
-    program = Program(asked.formula, asked.vectors)
-    before = store.rank(program, 20)
-    children = psutil.Process().children(recursive=True)
-    processes = [process for process in children if process.status() != psutil.STATUS_ZOMBIE]
-    workers = [process for process in processes if "CoarseGrainedExecutorBackend" in str(process.cmdline())]
-    assert len(workers) >= WORKERS
-    workers[0].kill()
-    assert store.rank(program, 20) == before

@@ -7,12 +7,14 @@ import sys
 import pytest
 from spark_cluster import JAVA_SINCE, java_version
 
+pytestmark = pytest.mark.engines
+
 SCRIPT = """
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
 from logical_retriever.query import parse
-from logical_retriever.stores import InMemoryStore, Program, SqlStore, SqlFilter
+from logical_retriever.stores import InMemoryStore, ScoreExpression, SqlStore, SqlFilter
 from logical_retriever.testing.samples import corpus, ids_of
 
 spark = SparkSession.builder.remote("local[1]").getOrCreate()
@@ -29,8 +31,8 @@ here = InMemoryStore(documents, vectors)
 odd = SqlFilter("kind = :kind", {"kind": "odd"})
 expected = here.search(vectors[:1], 5, lambda document: document.metadata["kind"] == "odd")[0]
 assert there.search(vectors[:1], 5, odd)[0] == expected
-program = Program("lr_c0", vectors[:1])
-assert list(there.rank(program, 5, odd).ids) == expected[0]
+expression = ScoreExpression("lr_c0", vectors[:1])
+assert list(there.search_by_score(expression, 5, odd).ids) == expected[0]
 assert list(there.fetch(expected[0]).ids) == expected[0]
 assert sorted(id for batch in there.scan() for id in batch.ids) == ids_of(documents)
 print("as in this process")

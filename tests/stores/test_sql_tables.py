@@ -5,9 +5,11 @@ import pytest
 from hostile_texts import HOSTILE
 
 from logical_retriever import LogicalRetriever
-from logical_retriever.errors import InvalidArgumentError, StoreError, VectorMismatchError
+from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.stores.sql import SqlFilter
 from logical_retriever.testing import HashingEmbedder
+
+pytestmark = pytest.mark.engines
 
 VECTORS = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [1, 1, 0]], np.float32)
 AWKWARD = 'sel"ect `a\\b`'
@@ -59,13 +61,6 @@ def test_a_missing_table_or_column_is_named(filled):
 def test_a_column_that_is_no_vector_is_refused(filled, column):
     with pytest.raises(InvalidArgumentError, match="is of type"):
         filled.store(vector=column, text="kind")
-
-
-def test_another_dimension_is_named_and_the_connection_goes_on(filled):
-    store = filled.store()
-    with pytest.raises(VectorMismatchError, match="dimension 5, the stored vectors 3"):
-        store.search(np.ones((1, 5), np.float32), 2)
-    assert store.search(VECTORS[1:2], 1)[0] == [["d1"]]
 
 
 def test_rows_without_a_vector_are_no_documents(filled):
@@ -153,26 +148,9 @@ def test_columns_called_like_a_statements_own_are_the_tables(engine, pushed):
     assert pushed(store, "a AND NOT b", given, filter=SqlFilter("id = 'a'")).ids == ("b",)
 
 
-def test_a_filters_parameter_is_never_taken_for_the_querys(filled, pushed):
-    name = {"Duck": "$k", "Click": "{k:Int64}", "Post": ":k"}[type(filled).__name__]
-    filter = SqlFilter(f"year = {name}", {"k": 3})
-    given = {"a": VECTORS[0], "b": VECTORS[1]}
-    assert scanned(filled.store(), filter) == ["d3"]
-    assert pushed(filled.store(), "a AND NOT b", given, filter=filter).ids == ("d3",)
-    with pytest.raises(InvalidArgumentError, match="'lr_v0', as one of the store's own"):
-        pushed(filled.store(), "a AND NOT b", given, filter=SqlFilter("1 = 1", {"lr_v0": "[]"}))
-
-
-def test_identities_of_another_type_are_of_that_type(filled):
-    store = filled.store(id="year")
-    assert store.search(VECTORS[1:2], 1)[0] == [[1]]
-    assert store.fetch([4, 0, 9, -1]).ids == (4, 0)
-    assert scanned(store) == list(range(5))
-
-
 @pytest.mark.parametrize("most", [0, 250_000])
 def test_a_question_counts_the_table_no_more_often_than_its_statistics_do(duck, monkeypatch, most):
-    monkeypatch.setattr("logical_retriever.stores.words_beside.MOST", most)
+    monkeypatch.setattr("logical_retriever.stores.background_word_index.MOST", most)
     for i, text in enumerate(["green tea", "black tea", "coffee", "milk"]):
         duck.add(f"d{i}", text=text)
     store, sent = duck.store(), []

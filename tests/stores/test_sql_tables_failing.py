@@ -1,17 +1,15 @@
 """Stores over tables of DuckDB and ClickHouse when the engine fails, and what its clients do in their own way."""
 
-import threading
-import time
-from contextlib import suppress
-
 import numpy as np
 import pytest
 
 from logical_retriever.errors import InvalidArgumentError, StoreError, VectorMismatchError
 from logical_retriever.stores import SqlFilter, SqlStore
-from logical_retriever.stores.sql.clickhouse_clients import bound
+from logical_retriever.stores.sql.clickhouse import bound
 
 chdb, duckdb = pytest.importorskip("chdb"), pytest.importorskip("duckdb")
+
+pytestmark = pytest.mark.engines
 
 VECTOR = np.array([[1, 0, 0]], np.float32)
 HOSTILE = ["x' OR '1'='1", "\\'", "tab\tand\nline", "a\0b", "`"]
@@ -76,42 +74,6 @@ def test_a_query_that_takes_too_long_is_a_store_error_and_the_connection_goes_on
     click.connection.query("SET max_execution_time = 1")
     with pytest.raises(StoreError, match="TIMEOUT_EXCEEDED"):
         store.search(VECTOR, 1, slow)
-    assert store.search(VECTOR, 1)[0] == [["a"]]
-
-
-def test_an_interrupted_query_is_a_store_error_and_the_connection_goes_on(duck):
-    duck.add("a")
-    running = []
-    own = duck.connection.cursor
-
-    class Connection:
-        __module__ = "duckdb"
-
-        def cursor(self):
-            running.append(own())
-            return running[-1]
-
-    store = SqlStore.from_table(Connection(), "docs")
-    running.clear()
-
-    def interrupt():
-        while not running:
-            time.sleep(0.01)
-        for _ in range(200):
-            with suppress(duckdb.ConnectionException):  # it is closed by now
-                running[0].interrupt()
-            time.sleep(0.05)
-            if done.is_set():
-                return
-
-    done = threading.Event()
-    thread = threading.Thread(target=interrupt)
-    thread.start()
-    endless = SqlFilter("(SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE a.range + b.range = year) >= 0")
-    with pytest.raises(StoreError, match="Interrupt"):
-        store.search(VECTOR, 1, endless)
-    done.set()
-    thread.join()
     assert store.search(VECTOR, 1)[0] == [["a"]]
 
 

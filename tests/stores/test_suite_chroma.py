@@ -11,6 +11,8 @@ from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import KEYS, holding
 from logical_retriever.testing.store_suite import StoreSuite
 
+pytestmark = pytest.mark.engines
+
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import pytest
 from compiler_suite import CompilerSuite
-from pushdown_suite import PushdownSuite
+from engine_scoring_suite import EngineScoringSuite
 
 from logical_retriever.stores.sql import SqlStore
 from logical_retriever.stores.sql.clickhouse import CLICKHOUSE
@@ -17,6 +17,8 @@ from logical_retriever.testing.samples import FIELDS, KEYS
 from logical_retriever.testing.store_suite import StoreSuite
 
 Session = pytest.importorskip("chdb.session").Session
+
+pytestmark = pytest.mark.engines
 
 
 @pytest.fixture(scope="module")
@@ -126,14 +128,7 @@ class TestClickHouse(Table, StoreSuite):
     ids = IDS
 
 
-class TestClickHouseOfIntegers(Table, RankingSuite):
-    id_type = "UInt32"
-
-    def make_id(self, i):
-        return i
-
-
-class TestClickHouseOfUUIDs(Table, RankingSuite):
+class TestClickHouseOfDoublesAndUUIDs(Table, RankingSuite):
     id_type = "UUID"
     vector_type = "Float64"
 
@@ -141,16 +136,8 @@ class TestClickHouseOfUUIDs(Table, RankingSuite):
         return uuid.UUID(int=i)
 
 
-class TestPushdown(Table, PushdownSuite):
+class TestEngineScoring(Table, EngineScoringSuite):
     ids = IDS
-
-
-class TestPushdownOfIntegers(Table, PushdownSuite):
-    id_type = "Int16"
-    ids = MappingProxyType({})
-
-    def make_id(self, i):
-        return i - 5
 
 
 class TestScores(CompilerSuite):

@@ -1,20 +1,20 @@
 """Tables of a real DuckDB pass the suite."""
 
-import uuid
 from itertools import count
 from types import MappingProxyType
 
 import pytest
 from compiler_suite import CompilerSuite
-from pushdown_suite import PushdownSuite
+from engine_scoring_suite import EngineScoringSuite
 
 from logical_retriever.stores.sql import SqlStore
 from logical_retriever.stores.sql.duckdb import DUCKDB
-from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, FIELDS, KEYS
 from logical_retriever.testing.store_suite import StoreSuite
 
 duckdb = pytest.importorskip("duckdb")
+
+pytestmark = pytest.mark.engines
 
 
 @pytest.fixture
@@ -94,30 +94,8 @@ class TestDuckDB(Table, StoreSuite):
     fields = MappingProxyType({name: FIELDS[name] for name in TYPES})
 
 
-class TestDuckDBOfIntegers(Table, RankingSuite):
-    id_type = "INTEGER"
-
-    def make_id(self, i):
-        return i - 5
-
-
-class TestDuckDBOfUUIDs(Table, RankingSuite):
-    id_type = "UUID"
-
-    def make_id(self, i):
-        return uuid.UUID(int=i)
-
-
-class TestPushdown(Table, PushdownSuite):
+class TestEngineScoring(Table, EngineScoringSuite):
     ids = IDS
-
-
-class TestPushdownOfIntegers(Table, PushdownSuite):
-    id_type = "INTEGER"
-    ids = MappingProxyType({})
-
-    def make_id(self, i):
-        return i
 
 
 class TestScores(CompilerSuite):

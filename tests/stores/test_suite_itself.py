@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
-from pushdown_suite import PushdownSuite
+from engine_scoring_suite import EngineScoringSuite
 
 from logical_retriever.errors import StoreError
 from logical_retriever.query import Condition
@@ -19,7 +19,12 @@ from logical_retriever.testing.store_suite import StoreSuite
 duckdb = pytest.importorskip("duckdb")
 
 SEEDS = count()
-FETCH, SEARCH, SCAN, NARROWED = InMemoryStore.fetch, InMemoryStore.search, InMemoryStore.scan, InMemoryStore.narrowed
+FETCH, SEARCH, SCAN, NARROWED = (
+    InMemoryStore.fetch,
+    InMemoryStore.search,
+    InMemoryStore.scan,
+    InMemoryStore.with_condition,
+)
 
 
 def fetches(ids_of=lambda store, ids: ids, change=lambda document: {}):
@@ -69,6 +74,12 @@ def as_texts(self, vectors, n, filter):
 def merging(self, vectors, n, filter):
     texts = {d.id: d.text for d in FETCH(self, keys(self)).documents}
     return [list({texts[id]: id for id in ids}.values()) for ids in SEARCH(self, vectors, n, filter)[0]]
+
+
+def forgetful(self, vectors, n, filter=None):
+    """Names more documents than it brings along."""
+    lists, batch = SEARCH(self, vectors, n, filter)
+    return lists, Batch(batch.documents[1:], batch.vectors[1:])
 
 
 def exchanged(self, ids, filter=None):
@@ -127,7 +138,7 @@ def wordless(self, filter, condition):
 
 
 CONTENT, KEYS_ = "test_documents_come_back_as_they_are_in_the_order_asked", "test_keys_come_back_as_they_are"
-LISTS, FILTERS = "test_lists_are_of_the_nearest_documents", "test_a_filter_holds_and_never_adds"
+LISTS, FILTERS = "test_lists_and_answers_are_of_the_nearest_documents", "test_a_filter_holds_and_never_adds"
 SAMPLES, SIZES = "test_a_scan_and_samples_meet_every_document_once", "test_few_documents_and_k_over_the_size"
 SAYS, DELETED = "test_filters_let_through_what_python_does", "test_documents_deleted_between_two_questions_are_gone"
 CHANGED = "test_a_document_changed_between_two_questions_is_seen_changed"
@@ -173,8 +184,8 @@ def tired(self, vectors, n, filter):
         (fetches(change=lambda one: {"metadata": {"kind": "x"}}), CONTENT, ()),
         ({"fetch": needy}, CONTENT, ()),
         (searches(merging), SIZES, (True, 2)),
-        ({"scan": lambda self, filter=None: SCAN(self)}, FILTERS, (True,)),
-        ({"search": lambda self, vectors, n, filter=None: SEARCH(self, vectors, n)}, FILTERS, (False,)),
+        ({"scan": lambda self, filter=None: SCAN(self)}, FILTERS, ()),
+        ({"search": lambda self, vectors, n, filter=None: SEARCH(self, vectors, n)}, FILTERS, ()),
         ({"search_words": lambda self, q, n, f=None: InMemoryStore.search_words(self, q, n)}, WORDS, ()),
         (finds(lambda text, words: any(fnmatch(text, f"*{word}*") for word in words)), HOSTILE, ()),
         (finds(lambda text, words: set(words) <= set(text.split())), FOUND, ()),
@@ -187,6 +198,7 @@ def tired(self, vectors, n, filter):
         (searches(tired), MANY, (False,)),
         (fetches(lambda store, ids: ids[:-1] if len(ids) > 1 else ids), KEYS_, ("text",)),
         (fetches(another_first), KEYS_, ("text",)),
+        ({"search": forgetful}, KEYS_, ("text",)),
         ({"fetch": exchanged}, KEYS_, ("float",)),
         (fetches(lambda store, ids: [id for id in ids for _ in range(2)]), KEYS_, ("text",)),
         ({"fetch": misshapen}, KEYS_, ("text",)),
@@ -195,9 +207,9 @@ def tired(self, vectors, n, filter):
         (fetches(alike(lambda id: unicodedata.normalize("NFKC", id))), KEYS_, ("text",)),
         (fetches(lambda store, ids: [id for id in ids if str(id).isdigit()]), KEYS_, ("whole",)),
         (scans(lambda b: [VectorBatch(tuple(float(f"{id:.9g}") for id in b.ids), b.vectors)]), KEYS_, ("float",)),
-        ({"narrowed": without_missing}, SAYS, (False,)),
-        ({"narrowed": lambda self, filter, condition: NARROWED(self, None, condition)}, SAYS, (True,)),
-        ({"narrowed": wordless}, SAYS, (False,)),
+        ({"with_condition": without_missing}, SAYS, (False,)),
+        ({"with_condition": lambda self, filter, condition: NARROWED(self, None, condition)}, SAYS, (True,)),
+        ({"with_condition": wordless}, SAYS, (False,)),
     ],
 )  # fmt: skip
 def test_a_fault_fails_its_test(faults, test, arguments):
@@ -208,8 +220,8 @@ def test_a_fault_fails_its_test(faults, test, arguments):
 
 def naming(change):
     class Naming(SqlStore):
-        def rank(self, program, n, filter=None):
-            answer = super().rank(program, n, filter)
+        def search_by_score(self, expression, n, filter=None):
+            answer = super().search_by_score(expression, n, filter)
             return replace(answer, ids=change(answer.ids))
 
         # Forgiving: what is named is read, whatever its type.
@@ -219,7 +231,7 @@ def naming(change):
     return Naming
 
 
-class Pushdown(PushdownSuite):
+class Pushdown(EngineScoringSuite):
     ids = MappingProxyType({"BIGINT": "int64"})
 
     def store_of(self, kind):
@@ -257,6 +269,6 @@ def test_what_is_not_given_is_skipped_with_what_to_override():
         (FILTERS, r"override equals\(key, value\)"),
         (CHANGED, r"override change\(store, document, vector\)"),
     ):
-        arguments = () if "scan" in test else (True,)
+        arguments = (True,) if test == CHANGED else ()
         with pytest.raises(pytest.skip.Exception, match=override):
             getattr(StoreSuite(), test)(InMemoryStore, *arguments)

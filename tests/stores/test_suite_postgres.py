@@ -6,19 +6,21 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
-from compiler_corpus import ask, corpus
+from compiler_corpus import ask, corpus, engine_scores
 from compiler_suite import CompilerSuite
+from engine_scoring_suite import EngineScoringSuite
 from languages import LanguageSuite
-from pushdown_suite import PushdownSuite
 
 from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.query import holds, parse
-from logical_retriever.stores import Program, SqlFilter, SqlStore
+from logical_retriever.stores import ScoreExpression, SqlFilter, SqlStore
 from logical_retriever.stores.sql.postgres import POSTGRES
 from logical_retriever.testing.samples import DIMENSION, FIELDS
 from logical_retriever.testing.store_suite import StoreSuite
 
 sqlalchemy = pytest.importorskip("sqlalchemy")
+
+pytestmark = pytest.mark.engines
 
 TYPES = MappingProxyType(
     {
@@ -96,7 +98,7 @@ class TestPostgres(Table, StoreSuite, LanguageSuite):
     fields = MappingProxyType({name: FIELDS[name] for name in TYPES})
 
 
-class TestPushdown(Table, PushdownSuite):
+class TestEngineScoring(Table, EngineScoringSuite):
     ids = IDS
 
 
@@ -144,16 +146,13 @@ def vectors_of(corpus):
     return [(id, "", str(row)) for id, row in zip(corpus.ids, corpus.vectors.tolist(), strict=True)]
 
 
-def ranked(store, asked, k):
-    return store.rank(Program(asked.formula, asked.vectors), k)
-
-
 def test_half_precision(engine):
     documents = corpus()
     store = SqlStore.from_table(engine, filled(engine, {}, vectors_of(documents), "halfvec(8)"))
     asked = ask(parse("(a OR b) AND NOT c"), documents)
     true, _ = asked.scores(documents.vectors)
-    np.testing.assert_allclose(ranked(store, asked, 5).scores, np.sort(true)[::-1][:5], atol=2e-3)
+    scores = [score for _, score in engine_scores(store, asked, 5)]
+    np.testing.assert_allclose(scores, np.sort(true)[::-1][:5], atol=2e-3)
     [batch] = store.scan()
     np.testing.assert_allclose(batch.vectors[batch.ids.index("a")], documents.vectors[21], rtol=2e-3)
 
@@ -161,7 +160,7 @@ def test_half_precision(engine):
 def test_cosines_are_computed_once_and_by_every_worker(engine):
     store = SqlStore.from_table(engine, filled(engine, {}, vectors_of(corpus())))
     asked = ask(parse("(a OR b) AND NOT c"), corpus())
-    statement, parameters = store.compiler.ranked(Program(asked.formula, asked.vectors), 5, store.within)
+    statement, parameters = store.compiler.by_score(ScoreExpression(asked.formula, asked.vectors), 5, store.within)
     with engine.connect() as connection:
         for setting in ("parallel_setup_cost", "parallel_tuple_cost", "min_parallel_table_scan_size"):
             connection.exec_driver_sql(f"SET {setting} = 0")
@@ -193,7 +192,7 @@ def test_conditions_on_json_let_through_what_holds_in_python(engine):
             *('[x contains "a"]', "[x contains 1]", "NOT [x = 1990]", "[x = 1990] OR [x = 1990.5]", "[y = 1]"),
         ):
             query = parse(condition)
-            passing = {id for batch in store.scan(store.narrowed(None, query)) for id in batch.ids}
+            passing = {id for batch in store.scan(store.with_condition(None, query)) for id in batch.ids}
             holding = {d.id for d in store.fetch([r[0] for r in rows]).documents if holds(query, d.metadata)}
             assert passing >= holding
             assert passing == holding or condition not in ("[x = 1990]", "[x = true]", '[x contains "a"]')

@@ -19,6 +19,8 @@ from logical_retriever.testing.store_suite import StoreSuite
 pytest.importorskip("pyspark", reason="pyspark is not installed")
 pa = pytest.importorskip("pyarrow")
 
+pytestmark = pytest.mark.engines
+
 
 @pytest.fixture(scope="module")
 def spark(start_spark):

@@ -14,7 +14,7 @@ from llama_index.core.base.llms.types import CompletionResponse, LLMMetadata
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.llms import ChatMessage, CustomLLM
 from llama_index.core.schema import NodeWithScore, TextNode
-from llama_index.core.vector_stores.types import MetadataInfo, VectorStoreInfo
+from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters, MetadataInfo, VectorStoreInfo
 from llama_index.llms.openai_like import OpenAILike
 from pydantic import Field
 
@@ -86,7 +86,7 @@ class LangChain:
     package = langchain_side
     embeddings = LangChainEmbeddings
     form, fills_forms = "response_format", {}
-    k, encoder, filter = "k", "embeddings", "filter"
+    k, encoder, filter, folder = "k", "embeddings", "filter", "langchain"
 
     def store(self, documents, encoder):
         store = InMemoryVectorStore(self.embeddings(encoder))
@@ -102,10 +102,10 @@ class LangChain:
         return ChatModel(answer=answer)
 
     def transform(self, transformer, question, **history):
-        return transformer.get_transformation(question, **history)
+        return transformer.read_question(question, **history)
 
     async def atransform(self, transformer, question, **history):
-        return await transformer.aget_transformation(question, **history)
+        return await transformer.aread_question(question, **history)
 
     def ask(self, retriever, question, **settings):
         return {document.id: document.metadata for document in retriever.invoke(question, **settings)}
@@ -127,6 +127,10 @@ class LangChain:
         tool = langchain_side.create_logical_search_tool(retriever, **arguments)
         return tool.description, tool.invoke
 
+    def either(self, key, values):
+        """A filter that passes documents with one of the values."""
+        return lambda document: document.metadata[key] in values
+
     def history_of_its_own(self):
         system, tool = SystemMessage("You are a helpful bot."), ToolMessage("an answer", tool_call_id="1")
         return [system, HumanMessage("What does vitamin D do?"), AIMessage("It helps the mood and more."), tool]
@@ -146,7 +150,7 @@ class LlamaIndex:
     package = llama_index_side
     embeddings = LlamaIndexEmbedding
     form, fills_forms = "tools", {"is_function_calling_model": True}
-    k, encoder, filter = "similarity_top_k", "embed_model", "filters"
+    k, encoder, filter, folder = "similarity_top_k", "embed_model", "filters", "llama_index"
 
     def store(self, documents, encoder):
         nodes = [TextNode(id_=id, text=text, metadata=dict(data)) for id, (text, data) in documents.items()]
@@ -185,6 +189,9 @@ class LlamaIndex:
     def tool(self, retriever, **arguments):
         tool = llama_index_side.create_logical_search_tool(retriever, **arguments)
         return tool.metadata.description, lambda call: tool.call(**call).content
+
+    def either(self, key, values):
+        return MetadataFilters(filters=[MetadataFilter(key=key, value=value) for value in values], condition="or")
 
     def history_of_its_own(self):
         roles = {"system": "You are a helpful bot.", "user": "What does vitamin D do?"}

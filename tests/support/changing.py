@@ -1,14 +1,23 @@
-"""Changes of documents in the frameworks' stores, for ``StoreSuite.change``."""
+"""What the suites of the frameworks' stores do to documents, for ``StoreSuite``."""
 
 
 class ChangingVectorStore:
-    """LangChain's: the document is deleted and added again, its vector given by the store's embeddings."""
+    """LangChain's; a filter is a mapping where a subclass has no other.
+
+    A changed document is deleted and added again, its vector given by the store's embeddings.
+    """
+
+    def equals(self, key, value):
+        return {key: value}
+
+    def delete(self, store, ids):
+        store.vectorstore.delete(ids=list(ids))
 
     def change(self, store, document, vector):
         from langchain_core.documents import Document
 
         store.vectorstore.embeddings.vectors[document.text] = vector.tolist()
-        store.vectorstore.delete([document.id])
+        self.delete(store, [document.id])
         again = Document(page_content=document.text, metadata=dict(document.metadata))
         store.vectorstore.add_documents([again], ids=[document.id])
 

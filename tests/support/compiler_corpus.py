@@ -3,27 +3,20 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
+import hostile_texts
 import numpy as np
 import oracle
 
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
-from logical_retriever.semantics import CalibratedSemantics, Evidence, NullDistributions, NullModel
-from logical_retriever.semantics.formula import score_formula
+from logical_retriever.scoring import CalibratedSemantics, Evidence, NullDistributions, NullModel
+from logical_retriever.scoring.formula import score_formula
+from logical_retriever.stores import ScoreExpression
 from logical_retriever.vectors import Vectors, unit
 
 DIMENSION, COUNT = 8, 60
 LETTERS = ("a", "b", "c", "d")
 QUESTION = "the question"
-HOSTILE = (
-    "quote \" and ' and ` and \\",
-    "'; DROP TABLE documents; --",
-    "$1 $k %s %(k)s {k:Int64} :k ?",
-    "/* */ -- \n\r\t",
-    "Robert') OR 1=1 --",
-    "x" * 10_000,
-    "naïve 東京 مرحبا 🚀 e\u0301",
-)
-"""Texts that would do harm, or be changed, in a statement that they were pasted into."""
+HOSTILE = (*hostile_texts.HOSTILE[:13], "x" * 10_000)
 
 
 @dataclass(frozen=True)
@@ -97,7 +90,7 @@ class Question:
         rng = np.random.default_rng(1)
         shifted = [np.clip(true + 4e-7 * rng.choice([-1.0, 1.0], size=true.shape), -1, 1) for _ in range(8)]
         evidence = (Evidence(self.texts, s, self.nulls, question=self.question) for s in (true, *shifted))
-        exact, *moved = (CalibratedSemantics().compose(self.query, one).scores for one in evidence)
+        exact, *moved = (CalibratedSemantics().compose(self.query, one) for one in evidence)
         return exact, 1e-6 * (1.0 + np.abs(exact)) + 2.0 * np.max(np.abs(np.array(moved) - exact), axis=0)
 
 
@@ -112,6 +105,13 @@ def ask(query, documents, *, question=None, vectors=None):
     nulls = NullModel.fit(unit(documents.vectors)).of(unit(rows))
     spread = NullDistributions(nulls.means, np.maximum(nulls.deviations, 0.05))  # of a text without direction, too
     return Question(query, texts, rows, spread, question)
+
+
+def engine_scores(store, question, k, filter=None):
+    """The k best ids with their scores, as the engine computes them."""
+    expression = ScoreExpression(question.formula, question.vectors)
+    answer = store.answer(store.compiler.by_score(expression, k, store.passing(filter)))
+    return list(zip(answer["lr_id"], map(float, answer["lr_score"]), strict=True))
 
 
 def questions(count, documents):

@@ -16,11 +16,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from compiler_corpus import ask, assert_true_answer, corpus, questions, text_vectors
+from compiler_corpus import ask, assert_true_answer, corpus, engine_scores, questions, text_vectors
 
 from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.query import parse
-from logical_retriever.stores import Program, SqlFilter
+from logical_retriever.stores import ScoreExpression, SqlFilter
 
 
 class CompilerSuite:
@@ -71,7 +71,7 @@ class CompilerSuite:
     def test_vectors_of_another_dimension_are_an_error_and_nothing_breaks(self, engine):
         store, documents = engine
         with pytest.raises(StoreError):
-            store.rank(Program(self.question(engine).formula, np.eye(4, 5, dtype=np.float32)), 3)
+            store.search_by_score(ScoreExpression(self.question(engine).formula, np.eye(4, 5, dtype=np.float32)), 3)
         self.assert_true(engine, self.question(engine), k=5)
         assert len(self.answer(engine, self.question(engine), 1000)) == len(documents.ids)
 
@@ -80,8 +80,7 @@ class CompilerSuite:
         return ask(parse("(a OR b) AND c AND NOT d"), engine[1])
 
     def answer(self, engine, question, k, filter=None):
-        answer = engine[0].rank(Program(question.formula, question.vectors), k, filter)
-        return list(zip(map(str, answer.ids), answer.scores, strict=True))
+        return engine_scores(engine[0], question, k, filter)
 
     def assert_true(self, engine, question, k):
         assert_true_answer(self.answer(engine, question, k), question, engine[1], k)

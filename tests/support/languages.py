@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from logical_retriever.lexical import LexicalModel
 from logical_retriever.stores import WordQuery
-from logical_retriever.testing.word_suite import ANYWHERE, WordSuite
+from logical_retriever.testing.store_suite import ANYWHERE, WordSuite
 
 
 class Corpus(NamedTuple):

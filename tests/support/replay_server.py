@@ -4,8 +4,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 PATH = "/v1/chat/completions"
@@ -19,14 +18,12 @@ class Reply:
     Attributes:
         text: The assistant's message; of a status other than 200, the error's message.
         status: HTTP status.
-        headers: Further HTTP headers, such as ``Retry-After``.
         delay_s: Seconds to wait before replying, at least 0; over at once when the client hangs up.
         cut_off: Whether the connection is closed after half of the body.
     """
 
     text: str = ""
     status: int = 200
-    headers: Mapping[str, str] = field(default_factory=dict)
     delay_s: float = 0.0
     cut_off: bool = False
 
@@ -108,8 +105,7 @@ class Handler(BaseHTTPRequestHandler):
             return
         content = json.dumps(completion(reply, body) if reply.status == 200 else error(reply)).encode()
         self.send_response(reply.status)
-        for name, value in {"Content-Type": "application/json", **reply.headers}.items():
-            self.send_header(name, value)
+        self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         if reply.cut_off:

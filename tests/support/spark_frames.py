@@ -29,8 +29,6 @@ def store_over(frame, **columns):
 
 class Frame:
     id_type = "string"
-    parts = None
-    """Processes that rows are spread over; a small frame is otherwise computed by the driver, in far less time."""
 
     @pytest.fixture
     def make_store(self, spark):
@@ -47,8 +45,8 @@ class Frame:
             for field in table.schema:
                 if pa.types.is_timestamp(field.type):
                     frame = frame.withColumn(field.name, frame[field.name].cast("timestamp_ntz"))
-            self.frame = frame if self.parts is None else frame.repartition(self.parts)
-            return store_over(self.frame)
+            self.frame = frame
+            return store_over(frame)
 
         return make
 

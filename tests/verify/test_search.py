@@ -8,8 +8,8 @@ from verifying import MONEY, QUERY, TEXTS, Recording, ids, of_money, over
 
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.options import SearchOptions
-from logical_retriever.search.exclusion import READ
-from logical_retriever.semantics import SEMANTICS
+from logical_retriever.scoring import SEMANTICS
+from logical_retriever.search.selection import READ
 
 
 def test_it_reads_the_documents_about_to_be_shown_and_those_that_take_a_place():

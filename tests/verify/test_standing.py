@@ -4,8 +4,8 @@ import pytest
 from verifying import encoder
 
 from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument, parse
+from logical_retriever.adapters import LogicalSearch
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.integration import LogicalSearch
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import Term
 
@@ -85,7 +85,9 @@ def test_a_call_adds_to_it(guarded):
 
 
 def test_an_agent_is_told_and_cannot_lift_it(guarded):
-    tool = LogicalSearch(guarded, lambda result: result.documents, lambda document: document.text)
+    tool = LogicalSearch(
+        guarded.search, guarded.asearch, lambda result: result.documents, lambda document: document.text
+    )
     answer = tool.call({"all_of": ["aspirin dosage"], "none_of": []})
     assert not ids(answer.result.documents) & DOSAGE
     assert 'about "dosage", which is never shown' in answer.text

@@ -1,4 +1,4 @@
-"""Pydantic models that refuse bad arguments with this project's errors."""
+"""Pydantic models that reject bad arguments with this project's errors."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 from typing_extensions import Self
 
-from logical_retriever.integration import InvalidArgumentError, LogicalRetrieverError, unknown_argument
+from logical_retriever.adapters import InvalidArgumentError, LogicalRetrieverError, unknown_argument
 
 
 class CheckedModel(BaseModel):
     """A model whose constructor raises :class:`InvalidArgumentError` (a ValueError) with a hint.
 
     pydantic wraps every ValueError of a validator into its own ``ValidationError``, which would hide the type and the
-    hint. It is the last of several bases, since pydantic takes the configuration of the last.
+    hint. Put this class last among several bases, since pydantic takes the configuration of the last.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
@@ -27,13 +27,13 @@ class CheckedModel(BaseModel):
             raise _typed(error, type(self)) from error
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy with other values of some fields, which are checked, and followed by what is derived from them."""
+        """Return a copy with some fields changed; unlike pydantic's own, it checks them and derives the rest anew."""
         fields = super().model_copy(deep=deep)
         return type(self)(**{**{name: getattr(fields, name) for name in type(self).model_fields}, **(update or {})})
 
 
 def _typed(error: ValidationError, model: type[BaseModel]) -> LogicalRetrieverError:
-    """The first problem of a validation, as a typed error."""
+    """Turn the first problem of a validation into a typed error."""
     problem = error.errors(include_url=False)[0]
     cause = problem.get("ctx", {}).get("error")
     if isinstance(cause, LogicalRetrieverError):

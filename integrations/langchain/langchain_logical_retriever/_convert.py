@@ -1,4 +1,4 @@
-"""The one place where this project's types and LangChain's are turned into each other."""
+"""Conversions between this project's types and LangChain's."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from typing import Any
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     PROBLEM,
     InvalidArgumentError,
     LLMCallError,
     Message,
+    ReadQuestion,
     SearchResult,
-    Transformation,
     answer_metadata,
     refuse_cut_off,
     search_event,
 )
 
 EVENT = "logical_query"
-"""Name of the custom event that carries the logical query of each question."""
+"""Name of the custom event with the logical query of each question."""
 History = Sequence[BaseMessage | Message]
-"""Messages of a conversation, oldest first: LangChain's, or mappings with role and content."""
+"""A conversation, oldest message first: LangChain's messages, or mappings with role and content."""
 MESSAGES: dict[str, type[BaseMessage]] = {"system": SystemMessage, "user": HumanMessage, "assistant": AIMessage}
 ROLES: dict[str, Any] = {"human": "user", "ai": "assistant"}
 
 
 def to_messages(messages: Sequence[Message]) -> list[BaseMessage]:
-    """Chat messages as LangChain's; objects rather than tuples, so that braces in a question stay braces."""
+    """Convert the core's chat messages; to objects rather than tuples, so that braces in a question stay braces."""
     return [MESSAGES[message["role"]](content=message["content"]) for message in messages]
 
 
 def from_messages(messages: History) -> list[Message]:
-    """A conversation as the core's messages, those of tools as a system's."""
+    """Convert a conversation to the core's messages; a tool's message gets the role "system"."""
     return [
         {"role": ROLES.get(message.type, "system"), "content": str(message.text)}
         if isinstance(message, BaseMessage)
@@ -44,11 +44,11 @@ def from_messages(messages: History) -> list[Message]:
 
 
 def to_text(answer: object) -> str:
-    """Text of a model's answer; blocks that are not text (reasoning, tool calls) are no part of it.
+    """Return the text of a model's answer, without reasoning and tool calls.
 
     Raises:
-        LLMCallError: The answer is neither a message nor a text, or was cut off at the bound on tokens: what is missing
-            could be a NOT.
+        LLMCallError: The answer is neither a message nor a text, or was cut off at the token limit: the rest could be a
+            NOT.
     """
     if isinstance(answer, BaseMessage):
         refuse_cut_off(answer.response_metadata)
@@ -62,7 +62,7 @@ def to_text(answer: object) -> str:
 
 
 def to_documents(result: SearchResult, problem: str | None, *, scores: bool) -> list[Document]:
-    """Ranked documents as LangChain Documents, copies of the store's own; see :func:`answer_metadata`."""
+    """Copy the ranked documents as LangChain Documents, with the metadata of :func:`answer_metadata`."""
     documents = []
     for ranked in result.documents:
         native = ranked.native if isinstance(ranked.native, Document) else Document(ranked.text)
@@ -71,14 +71,14 @@ def to_documents(result: SearchResult, problem: str | None, *, scores: bool) -> 
     return documents
 
 
-def run_metadata(transformation: Transformation, result: SearchResult) -> dict[str, Any]:
-    """Metadata of a retriever's run: the account of its search, and why a NOT was not understood, where it was not."""
-    search = {"logical_search": search_event(result)}
-    return search if transformation.problem is None else {**search, PROBLEM: transformation.problem}
+def run_metadata(read_question: ReadQuestion, result: SearchResult) -> dict[str, Any]:
+    """Return a run's metadata: the account of its search, and the reason if a NOT was not understood."""
+    problem = {} if read_question.problem is None else {PROBLEM: read_question.problem}
+    return {"logical_search": search_event(result), **problem}
 
 
 def check_documents(documents: Any) -> list[Document]:
-    """Refuse what is no list of Documents."""
+    """Reject anything but a list of Documents."""
     if isinstance(documents, (str, bytes)) or not isinstance(documents, Sequence):
         raise InvalidArgumentError(
             f"documents is {type(documents).__name__}, not a list of Documents.", hint="Pass a list of Documents."

@@ -1,4 +1,4 @@
-"""Any LangChain model as the chat model that the core asks."""
+"""LangChain models as the core's chat models and verifiers."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from langchain_core.utils.function_calling import convert_to_json_schema
 from pydantic import BaseModel
 
 from langchain_logical_retriever._convert import to_messages, to_text
-from logical_retriever.integration import ChatVerifier, InvalidArgumentError, Message, refuses_forms
+from logical_retriever.adapters import ChatVerifier, InvalidArgumentError, Message
 
 _FILLING = ("bind_tools", "with_structured_output")
 
 
 @dataclass(frozen=True)
 class LangChainChatModel:
-    """Messages in, text out, over a LangChain chat model.
+    """A LangChain model as the core's chat model: messages in, text out.
 
     Attributes:
         llm: A chat model, a text model, or any Runnable from messages to a message or a text.
-        config: Passed on with every call, so that callbacks, tags and configurable fields reach the model.
+        config: The config of every call, so that callbacks, tags and configurable fields reach the model.
 
     Raises:
         InvalidArgumentError: ``llm`` is not a Runnable.
@@ -42,15 +42,15 @@ class LangChainChatModel:
 
     @property
     def structured(self) -> bool:
-        """Whether the model fills forms: LangChain's base class has neither tools nor structured output.
+        """Whether the model fills forms: its class has tools or structured output, which LangChain's base class lacks.
 
-        What is bound to arguments, or is no chat model, is asked for text: LangChain would drop the arguments.
+        False for a model that is bound to arguments, since LangChain would drop them, and for other Runnables.
         """
         own = (getattr(type(self.llm), name, None) is not getattr(BaseChatModel, name) for name in _FILLING)
         return isinstance(self.llm, BaseChatModel) and any(own)
 
     def complete(self, messages: Sequence[Message]) -> str:
-        """Answer a conversation with the text of the next assistant message."""
+        """Return the text of the next assistant message of a conversation."""
         return to_text(self.llm.invoke(to_messages(messages), self.config))
 
     async def acomplete(self, messages: Sequence[Message]) -> str:
@@ -58,25 +58,12 @@ class LangChainChatModel:
         return to_text(await self.llm.ainvoke(to_messages(messages), self.config))
 
     def complete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
-        """Answer with a filled form as JSON; where the model writes something else, with its text.
-
-        A server that refuses forms is asked for text in its place.
-        """
-        try:
-            return _filled(self._form(form).invoke(to_messages(messages), self.config))
-        except Exception as error:
-            if not refuses_forms(error):
-                raise
-        return self.complete(messages)
+        """Return the filled form as JSON, or the model's text if it writes something else."""
+        return _filled(self._form(form).invoke(to_messages(messages), self.config))
 
     async def acomplete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
         """Asynchronous twin of :meth:`complete_structured`."""
-        try:
-            return _filled(await self._form(form).ainvoke(to_messages(messages), self.config))
-        except Exception as error:
-            if not refuses_forms(error):
-                raise
-        return await self.acomplete(messages)
+        return _filled(await self._form(form).ainvoke(to_messages(messages), self.config))
 
     def _form(self, form: type[BaseModel]) -> Runnable[Any, Any]:
         # As a schema: given a class, clients of OpenAI's raise what does not fit it, and the answer's text is lost.
@@ -85,14 +72,14 @@ class LangChainChatModel:
 
 
 def as_verifier(value: Any, llm: Any = None) -> Any:
-    """A ``verify=`` argument; a LangChain model, or True for the retriever's own, as a verifier."""
+    """Turn a LangChain model, or True for the retriever's own, into a verifier; return other values unchanged."""
     if value is True and llm is not None:
         value = llm
     return ChatVerifier(LangChainChatModel(value), name=type(value).__name__) if isinstance(value, Runnable) else value
 
 
 def _filled(answer: Mapping[str, Any]) -> str:
-    """The filled form of an answer as JSON; else the call of a tool that it has, else its text."""
+    """Return the parsed form as JSON, else the arguments of the first tool call, else the text."""
     raw, parsed = answer["raw"], answer["parsed"]
     text = to_text(raw)  # refuses an answer that was cut off
     calls = [call["args"] for call in getattr(raw, "tool_calls", None) or ()]

@@ -1,4 +1,4 @@
-"""The last stage of a pipeline: other retrievers' documents without those that the question excludes."""
+"""The last stage of a pipeline: other retrievers' documents, without what the question excludes."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from pydantic import PrivateAttr, SkipValidation, model_validator
 from langchain_logical_retriever._checked import CheckedModel
 from langchain_logical_retriever._convert import EVENT, check_documents
 from langchain_logical_retriever.retriever import LogicalRetriever
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     PROBLEM,
     Encodable,
     InMemoryStore,
     InvalidArgumentError,
+    ReadQuestion,
     SearchResult,
     Store,
     StoredDocument,
-    Transformation,
     asearch_documents,
     check_question,
     query_event,
@@ -31,7 +31,7 @@ from logical_retriever.integration import (
 
 
 class LogicalCompressor(BaseDocumentCompressor, CheckedModel):
-    """Leaves out what the question excludes, as the last stage of a pipeline.
+    """The last stage of a pipeline, which leaves out what the question excludes.
 
     Setup:
         .. code-block:: bash
@@ -59,28 +59,28 @@ class LogicalCompressor(BaseDocumentCompressor, CheckedModel):
                 base_retriever=EnsembleRetriever(retrievers=[bm25, dense]), base_compressor=compressor
             )
 
-    Behind ``MultiQueryRetriever``, ``EnsembleRetriever`` or ``MergerRetriever`` it judges by the user's own question,
-    whatever variants of it the others have searched for. The order stays. Let the others fetch enough: documents that
-    are left out are not replaced.
+    Behind ``MultiQueryRetriever``, ``EnsembleRetriever`` or ``MergerRetriever`` the user's own question decides,
+    whatever variants of it they searched for. The order stays. Let them fetch enough, since documents that are left out
+    are not replaced.
 
-    What a cosine means is measured on ``vectorstore``, where the documents come from. With ``embeddings`` in its place
-    it is measured on the documents themselves, which are all about one subject: little stands out among them.
-    Documents' texts are encoded again, in one call, since LangChain's documents carry no vectors; a question that
-    excludes nothing encodes nothing. Conditions on metadata in a question are decided on the documents' metadata.
+    The meaning of a cosine is measured on ``vectorstore``, which the documents come from. With ``embeddings`` alone it
+    is measured on the documents themselves; they are all about one subject, so little stands out. LangChain's
+    documents carry no vectors, so their texts are encoded again, in one call. A question that excludes nothing encodes
+    nothing. Conditions on metadata in a question are decided on the documents' metadata.
 
     Attributes:
-        vectorstore: Where the documents come from, as for :class:`LogicalRetriever`; it is read for statistics alone.
+        vectorstore: The vector store that the documents come from; it is read for statistics alone.
         llm: As for :class:`LogicalRetriever`.
         transformer: As for :class:`LogicalRetriever`.
-        embeddings: Encodes the terms and the documents' ``page_content``; by default those of ``vectorstore``.
-        exclusion: "drop" leaves out what is about an excluded term, "strict" leaves out more. There is no "rank": the
-            order stays.
+        embeddings: The encoder of the terms and of the documents' ``page_content``; by default that of ``vectorstore``.
+        exclusion: "drop" leaves out what is about an excluded term, "strict" leaves out more. There is no "rank", since
+            the order stays.
         verify: As for :class:`LogicalRetriever`, in place of a grader of every document.
-        always_exclude: As for :class:`LogicalRetriever`: what is about one of these is left out in any case.
+        always_exclude: Terms that every question excludes.
 
     Raises:
-        InvalidArgumentError: An argument is none of these, or there are no embeddings.
-        UnsupportedStoreError: No adapter is known for the vector store.
+        InvalidArgumentError: An unknown or wrong argument, or no embeddings.
+        UnsupportedStoreError: An unknown class of vector stores.
     """
 
     vectorstore: Annotated[Any, SkipValidation] = None
@@ -114,12 +114,12 @@ class LogicalCompressor(BaseDocumentCompressor, CheckedModel):
     def compress_documents(
         self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None
     ) -> Sequence[Document]:
-        """The documents that are not about anything that the question excludes, in the order given.
+        """Return the documents that are not about anything that the question excludes, in their order.
 
         Args:
-            documents: Of any retriever.
+            documents: Documents of any retriever.
             query: The user's question, in natural language.
-            callbacks: The transformer's and the chat model's runs become children of theirs.
+            callbacks: Parents of the transformer's and the chat model's runs.
 
         Raises:
             InvalidArgumentError: ``documents`` are not Documents.
@@ -131,35 +131,35 @@ class LogicalCompressor(BaseDocumentCompressor, CheckedModel):
     async def acompress_documents(
         self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None
     ) -> Sequence[Document]:
-        """Asynchronous twin of :meth:`compress_documents`: nothing in it blocks the event loop."""
+        """Asynchronous twin of :meth:`compress_documents`, which never blocks the event loop."""
         return await self._runnable(documents, query).ainvoke(query, {"callbacks": callbacks})
 
     def _runnable(self, documents: Sequence[Document], question: str) -> Runnable[str, list[Document]]:
-        """One run, so that the transformer's run and the event have a parent; it ends with the call."""
+        """Return one run, the parent of the transformer's run and of the event."""
         check_question(question)
-        checked, core = check_documents(documents), self._retriever._search().core
+        checked, core = check_documents(documents), self._retriever._search({}).core
         texts = [Encodable(StoredDocument("", one.page_content, one.metadata), one.page_content) for one in checked]
 
         def compress(question: str, config: RunnableConfig) -> list[Document]:
-            transformation = self._retriever._reader().invoke(question, config)
-            dispatch_custom_event(EVENT, query_event(transformation, core.options), config=config)
-            return self._left(checked, transformation, search_documents(core, transformation, texts))
+            read_question = self._retriever._reader().invoke(question, config)
+            dispatch_custom_event(EVENT, query_event(read_question, core), config=config)
+            return self._left(checked, read_question, search_documents(core, read_question, texts))
 
         async def acompress(question: str, config: RunnableConfig) -> list[Document]:
-            transformation = await self._retriever._reader().ainvoke(question, config)
-            await adispatch_custom_event(EVENT, query_event(transformation, core.options), config=config)
-            return self._left(checked, transformation, await asearch_documents(core, transformation, texts))
+            read_question = await self._retriever._reader().ainvoke(question, config)
+            await adispatch_custom_event(EVENT, query_event(read_question, core), config=config)
+            return self._left(checked, read_question, await asearch_documents(core, read_question, texts))
 
         return RunnableLambda(compress, acompress, type(self).__name__) if checked else RunnableLambda(lambda _: [])
 
     def _left(
-        self, documents: list[Document], transformation: Transformation, result: SearchResult | None
+        self, documents: list[Document], read_question: ReadQuestion, result: SearchResult | None
     ) -> list[Document]:
         if result is not None:
             documents = [documents[place] for place in sorted(document.id for document in result.documents)]
-        if transformation.problem is not None:
+        if read_question.problem is not None:
             documents = [
-                one.model_copy(update={"metadata": {**one.metadata, PROBLEM: transformation.problem}})
+                one.model_copy(update={"metadata": {**one.metadata, PROBLEM: read_question.problem}})
                 for one in documents
             ]
         return documents

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import NoneType
@@ -23,12 +23,19 @@ from pydantic import Field, PrivateAttr, SkipValidation, model_validator
 
 from langchain_logical_retriever._checked import CheckedModel
 from langchain_logical_retriever._convert import EVENT, History, check_documents, run_metadata, to_documents
-from langchain_logical_retriever._search import LAMBDA_MULT, MMR_FETCH_K, Search, split_settings
-from langchain_logical_retriever._sharing import SharedRetriever, shared
+from langchain_logical_retriever._search import (
+    LAMBDA_MULT,
+    MMR_FETCH_K,
+    Search,
+    SharedRetriever,
+    shared,
+    split_settings,
+)
 from langchain_logical_retriever.chat_model import as_verifier
 from langchain_logical_retriever.embedder import not_embeddings
+from langchain_logical_retriever.stores import read_filter
 from langchain_logical_retriever.transformer import as_runnable, as_transformer, transformer_of
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     DEFAULT_SEMANTICS,
     SETTINGS,
     Embedder,
@@ -36,25 +43,25 @@ from logical_retriever.integration import (
     Explanation,
     InvalidArgumentError,
     LogicalQuery,
-    LogicalSearch,
     QueryTransformer,
+    ReadQuestion,
     SearchOptions,
     SearchResult,
     Semantics,
     Store,
-    Transformation,
     check_count,
     check_question,
     check_relevance,
-    choose_transformer,
+    check_transformer,
     known_fields,
+    merged_settings,
     negative_terms,
     query_event,
 )
 
 
 class LogicalRetriever(BaseRetriever, CheckedModel):
-    """Retrieves documents with the question's NOT, AND and OR honoured.
+    """A retriever that honours the question's NOT, AND and OR.
 
     Setup:
         .. code-block:: bash
@@ -68,8 +75,8 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
 
             retriever = LogicalRetriever.from_vectorstore(vectorstore, llm=llm, k=4)
 
-        Most questions are read without a model. ``llm`` may be left out; it is asked where the tagger, a small
-        built-in network, is not sure, and for every question where there are ``fields`` or a ``history``.
+        Most questions are read without a model, by the tagger, a small built-in network. ``llm`` is optional; it is
+        asked where the tagger is not sure. With ``fields`` or a ``history`` it is asked for every question.
 
     Usage:
         .. code-block:: python
@@ -84,52 +91,52 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
 
             chain = {"context": retriever, "question": RunnablePassthrough()} | prompt | llm | StrOutputParser()
 
-    Documents are those of ``vectorstore.as_retriever()``, with ``metadata["logical_problem"]`` where a NOT of the
-    question was not understood, and nothing else of ours, so that prompts stay as they were.
+    Documents are those of ``vectorstore.as_retriever()``, so prompts stay as they were. Only if a NOT of the question
+    was not understood, ``metadata["logical_problem"]`` is added and says why.
 
     A call makes a child run named after the transformer, with the chat model's run inside it, and a custom event
     "logical_query" with ``question``, ``logical_query``, ``method``, ``problem``, ``confidence``, ``standalone`` and
-    ``searched``. The metadata of its run, as traces keep it, have at its end ``logical_problem`` where there is one,
-    and in ``logical_search`` ``completeness``, ``note`` and what was read of the store.
+    ``searched``. The metadata of the call's own run, as traces keep it, get ``logical_problem``, if there is one, and
+    ``logical_search`` with ``completeness``, ``note`` and what was read of the store.
 
     Attributes:
         vectorstore: A LangChain vector store, or a :class:`logical_retriever.Store`.
-        llm: A chat model, or a :class:`LogicalQueryTransformer` with settings of its own, for the questions that the
-            tagger is not sure of; None for none, or for ``transformer``.
-        transformer: In place of ``llm``: a :class:`LogicalQueryTransformer`, which asks its model for every question, a
-            transformer of the core, or any Runnable that returns a logical query.
-        embeddings: The embeddings that the store was filled with; by default those that it holds.
+        llm: A chat model for the questions that the tagger is not sure of, or a :class:`LogicalQueryTransformer` over
+            one; None for no model.
+        transformer: A reader in place of the tagger and ``llm``: a :class:`LogicalQueryTransformer`, which asks its
+            model for every question, a transformer of the core, or any Runnable that returns a logical query.
+        embeddings: The embeddings of the store's documents; by default those that the store holds.
         k: Documents to return, at least 1. A store with fewer returns all it has.
-        filter: In the store's own language. A call's filter replaces it, except in an agent's tool.
+        filter: A filter in the store's own language. A call's filter replaces it, except in an agent's tool.
         exclusion: "drop" leaves out what is about an excluded term, whatever k is; "strict" leaves out more; "rank"
             leaves nothing out and ranks it lower.
-        min_relevance: Least relevance, in [0, 1], of a document that is returned.
-        words: Weight of words beside vectors, from 0 (no text is read) to 1 (words alone); None for the semantics' own,
-            0.5 by default.
-        fetch_k: Candidates that an engine proposes, and the longest first list of nearest documents. With "mmr", that
-            of ``search_kwargs`` or of a call says instead how many documents to choose from.
+        min_relevance: Least relevance of a returned document, in [0, 1].
+        words: Weight of words beside vectors, from 0 (no text is read) to 1 (words alone); None for the weight of the
+            semantics, 0.5 by default.
+        fetch_k: Candidates that an engine proposes, and the longest first list of nearest documents. With "mmr", a
+            ``fetch_k`` in ``search_kwargs`` or in a call is instead the number of documents to choose from.
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
-        verify: True for ``llm``, another chat model, or anything of ``logical_retriever.verify``, that reads the
-            documents about to be returned; one or two calls a question.
+        verify: Who reads the documents about to be returned: True for ``llm``, another chat model, or a verifier of
+            ``logical_retriever.verify``; one or two calls a question.
         always_exclude: Terms that every question excludes; a call can only add to them.
         fields: Fields of metadata that conditions may name: ``FieldInfo``, LangChain's ``AttributeInfo``, or "discover"
-            for those of a sample of the store. The reader, with the model of ``llm``, is told them.
-        words_index: Path of a file for an index of the documents' words. None for one in memory, made in the
-            background, where the vector store would read every text to find a word (Chroma); False for what it can do.
-        scores: Whether documents' metadata get "logical_score", "logical_relevance" and "logical_query". Elsewhere in
-            this project that is ``metadata=True``, which works here too, unless runs need LangChain's ``metadata``.
-        search_type: "similarity"; "similarity_score_threshold"; or "mmr", k out of the best
-            ``search_kwargs["fetch_k"]`` (20) that also differ, by ``search_kwargs["lambda_mult"]`` (0.5).
-        search_kwargs: As for ``as_retriever()``: the settings above, with ``score_threshold`` for ``min_relevance``,
-            which count more than the attributes; and what the store's own search takes, such as Chroma's
-            ``where_document``. What nobody knows is refused.
+            for those of a sample of the store. The model of ``llm`` is told them.
+        words_index: Path of a file for an index of the documents' words. With None, a store that would read every text
+            to find a word (Chroma) gets one in memory, made in the background. With False, no store gets one.
+        scores: Whether documents' metadata get "logical_score", "logical_relevance" and "logical_query". The rest of
+            the project calls this ``metadata=True``, which also works here unless runs need LangChain's ``metadata``.
+        search_type: "similarity"; "similarity_score_threshold"; or "mmr": k documents that also differ, out of the best
+            ``search_kwargs["fetch_k"]`` (20), by ``search_kwargs["lambda_mult"]`` (0.5).
+        search_kwargs: The arguments of ``as_retriever()``: the settings above, which win over the attributes, with
+            ``score_threshold`` for ``min_relevance``; and arguments of the store's own search, such as Chroma's
+            ``where_document``. Unknown ones raise InvalidArgumentError.
         tags: LangChain tags of each run.
         metadata: LangChain metadata of each run.
         name: Name of each run.
 
     Raises:
         InvalidArgumentError: An unknown argument, a value outside its range, no embeddings, or no vector store.
-        UnsupportedStoreError: No adapter is known for the vector store.
+        UnsupportedStoreError: An unknown class of vector stores.
     """
 
     vectorstore: Annotated[VectorStore | Store, SkipValidation]
@@ -162,19 +169,22 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
     def from_vectorstore(
         cls, vectorstore: VectorStore | Store, llm: Runnable[Any, Any] | None = None, **arguments: Any
     ) -> LogicalRetriever:
-        """Stand where ``vectorstore.as_retriever()`` stood: the same as the class itself, whose arguments it takes."""
+        """Replace ``vectorstore.as_retriever()``; the same as the class itself, with the same arguments."""
         return cls(vectorstore, llm, **arguments)
 
     @classmethod
     def from_retriever(
         cls, retriever: VectorStoreRetriever, llm: Runnable[Any, Any] | None = None, **arguments: Any
     ) -> LogicalRetriever:
-        """Stand where a retriever of a vector store stands, with its search type, ``search_kwargs``, tags and metadata.
+        """Replace a vector store's retriever, and take over its search type, ``search_kwargs``, tags and metadata.
 
-        Other arguments are those of the class, and win over what is taken from the retriever.
+        Args:
+            retriever: What ``vectorstore.as_retriever()`` returned.
+            llm: As for the class.
+            **arguments: Other arguments of the class; they win over what is taken from the retriever.
 
         Raises:
-            InvalidArgumentError: It is another retriever, or as for the class.
+            InvalidArgumentError: Another kind of retriever, or as for the class.
         """
         if not isinstance(retriever, VectorStoreRetriever):
             raise InvalidArgumentError(
@@ -205,7 +215,7 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         """Embed documents into a vector store in memory, and retrieve from it; other arguments are those of the class.
 
         Raises:
-            InvalidArgumentError: They are no Documents, or no Embeddings, or as for the class.
+            InvalidArgumentError: No list of Documents, no Embeddings, or as for the class.
         """
         if not isinstance(embeddings, Embeddings):
             raise not_embeddings(embeddings)
@@ -228,14 +238,14 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         self._shared = shared(self.vectorstore, self.embeddings, self.words_index)
         self.fields = known_fields(self.fields, self._shared.store)
         self.llm = None if self.llm is None else as_transformer(self.llm, self.fields)
-        self.verify = self._with_verifier({"verify": self.verify})["verify"]
-        chosen: Any = choose_transformer(self.llm, self.transformer, lambda llm: llm)
-        if isinstance(chosen, type) or not isinstance(chosen, QueryTransformer):
-            raise InvalidArgumentError(
-                f"transformer must be a QueryTransformer or a Runnable, got {type(chosen).__name__}.",
-                hint="Pass LogicalQueryTransformer(llm), or a Runnable that makes a query.",
-            )
-        self._search().call({})
+        check_transformer(
+            self.llm,
+            self.transformer,
+            kinds="a QueryTransformer or a Runnable",
+            hint="Pass LogicalQueryTransformer(llm), or a Runnable that makes a query.",
+        )
+        self.verify = self._verifier(self.verify)
+        self._search({})
         return self
 
     def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:
@@ -243,10 +253,9 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
 
         Args:
             input: The question.
-            config: Callbacks, tags and the rest; reaches the chat model.
-            **kwargs: For this call alone: ``k``, ``filter``, ``exclusion``, ``min_relevance``, ``words``, ``fetch_k``,
-                ``semantics``, ``verify``, ``always_exclude``, and whatever may stand in ``search_kwargs``; ``history``,
-                the messages of the conversation before the question. Others are refused.
+            config: Callbacks, tags and the rest; the chat model gets it too.
+            **kwargs: For this call alone: any setting, and anything else that ``search_kwargs`` may hold; ``history``,
+                the earlier messages of the conversation. Unknown names raise InvalidArgumentError.
 
         Raises:
             EmptyQuestionError: The question has no visible character.
@@ -256,45 +265,43 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         return super().invoke(input, config, run_config=config, **kwargs)
 
     async def ainvoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:
-        """Asynchronous twin of :meth:`invoke`: nothing in it blocks the event loop."""
+        """Asynchronous twin of :meth:`invoke`, which never blocks the event loop."""
         return await super().ainvoke(input, config, run_config=config, **kwargs)
 
     def search(self, query: LogicalQuery | str, **settings: Any) -> list[Document]:
         """Search for a query that is already logical, without reading it. No run is traced.
 
         Args:
-            query: A query, or a text in the grammar.
+            query: A query, or its text in the grammar.
             **settings: As for :meth:`invoke`.
 
         Raises:
-            LogicalSyntaxError: The text is not in the grammar.
+            LogicalSyntaxError: A text outside the grammar.
         """
-        return self._documents(self._search().search(query, **self._with_verifier(settings)))
+        return self._documents(self._search(settings).search(query))
 
     async def asearch(self, query: LogicalQuery | str, **settings: Any) -> list[Document]:
         """Asynchronous twin of :meth:`search`."""
-        return self._documents(await self._search().asearch(query, **self._with_verifier(settings)))
+        return self._documents(await self._search(settings).asearch(query))
 
     def explain(self, question: str, config: RunnableConfig | None = None, **settings: Any) -> Explanation:
-        """Retrieve, and tell the whole story beside plain dense retrieval.
+        """Retrieve, and explain the answer beside that of plain dense retrieval.
 
         Args:
             question: The question.
-            config: Passed on to the transformer.
+            config: For the transformer's run.
             **settings: As for :meth:`invoke`.
         """
-        history = settings.pop("history", ())
-        search, call = self._prepared(question, settings)
-        transformation = self._reader(history).invoke(question, config)
-        arguments, k = search.call(call)
-        return search.core.explain(transformation, **{**arguments, "k": k})
+        history, search = settings.pop("history", ()), self._search(settings)
+        read_question = self._reader(history).invoke(check_question(question), config)
+        return search.core.explain(read_question, filter=search.filter, k=search.k)
 
     def for_question(self, question: str, config: RunnableConfig | None = None) -> LogicalRetriever:
-        """The same retriever for variants of one question, as ``MultiQueryRetriever`` makes them.
+        """Return a copy for variants of one question, such as those of ``MultiQueryRetriever``.
 
         Args:
-            question: The question that counts: what it excludes is left out of the answers to all of them.
-            config: Passed on to the transformer.
+            question: The user's own question; the copy leaves out what it excludes, whatever a variant says.
+            config: For the transformer's run.
         """
         excluded = negative_terms(self._reader().invoke(check_question(question), config).query)
         return self.model_copy(update={"always_exclude": [*self.always_exclude, *excluded]})
@@ -306,16 +313,16 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         run_manager: CallbackManagerForRetrieverRun,
         history: History = (),
         run_config: RunnableConfig | None = None,
-        verbose: bool = False,  # noqa: ARG002  the base class reads it and passes it on
+        verbose: bool = False,  # noqa: ARG002  the base class passes it on
         **settings: Any,
     ) -> list[Document]:
-        search, call = self._prepared(query, settings)
+        search = self._search(settings)
         child = patch_config(run_config, callbacks=run_manager.get_child())
-        transformation = self._reader(history).invoke(query, child)
-        dispatch_custom_event(EVENT, query_event(transformation, search.core.options), config=child)
-        result = search.search(transformation, **call)
-        run_manager.metadata.update(run_metadata(transformation, result))
-        return self._documents(result, transformation.problem)
+        read_question = self._reader(history).invoke(check_question(query), child)
+        dispatch_custom_event(EVENT, query_event(read_question, search.core), config=child)
+        result = search.search(read_question)
+        run_manager.metadata.update(run_metadata(read_question, result))
+        return self._documents(result, read_question.problem)
 
     async def _aget_relevant_documents(
         self,
@@ -327,51 +334,43 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         verbose: bool = False,  # noqa: ARG002  as above
         **settings: Any,
     ) -> list[Document]:
-        search, call = self._prepared(query, settings)
+        search = self._search(settings)
         child = patch_config(run_config, callbacks=run_manager.get_child())
-        transformation = await self._reader(history).ainvoke(query, child)
-        await adispatch_custom_event(EVENT, query_event(transformation, search.core.options), config=child)
-        result = await search.asearch(transformation, **call)
-        run_manager.metadata.update(run_metadata(transformation, result))
-        return self._documents(result, transformation.problem)
+        read_question = await self._reader(history).ainvoke(check_question(query), child)
+        await adispatch_custom_event(EVENT, query_event(read_question, search.core), config=child)
+        result = await search.asearch(read_question)
+        run_manager.metadata.update(run_metadata(read_question, result))
+        return self._documents(result, read_question.problem)
 
-    def _prepared(self, question: str, settings: dict[str, Any]) -> tuple[Search, dict[str, Any]]:
-        """The search of a call and its arguments; what cannot be answered is refused before a model is paid."""
-        check_question(question)
-        search, call = self._search(), self._with_verifier(settings)
-        search.call(call)
-        return search, call
-
-    def _search(self) -> Search:
-        """A search with the attributes as they are now."""
+    def _search(self, call: Mapping[str, Any]) -> Search:
+        """Merge the settings of the attributes, of ``search_kwargs`` and of a call, and check them."""
         self._shared = shared(self.vectorstore, self.embeddings, self.words_index)
-        settings, rest = split_settings(self.search_kwargs)
-        if (
-            self.search_type == "similarity_score_threshold"
-            and settings.get("min_relevance", self.min_relevance) is None
-        ):
+        (usual, arguments), (given, once) = split_settings(self.search_kwargs), split_settings(call)
+        settings = merged_settings({name: getattr(self, name) for name in SETTINGS}, usual, given)
+        settings["verify"] = self._verifier(settings.get("verify"))
+        if self.search_type == "similarity_score_threshold" and "min_relevance" not in settings:
             raise InvalidArgumentError(
                 "search_type is 'similarity_score_threshold', and there is no threshold.",
                 hint='Pass search_kwargs={"score_threshold": 0.5}: a relevance from 0 to 1.',
             )
-        diverse = None
+        k, lambda_mult = check_count("k", settings.get("k", SearchOptions.k)), None
         if self.search_type == "mmr":
-            fetch_k, lambda_mult = settings.pop("fetch_k", MMR_FETCH_K), rest.pop("lambda_mult", LAMBDA_MULT)
-            diverse = check_count("fetch_k", fetch_k), check_relevance("lambda_mult", lambda_mult)
-        own = {name: getattr(self, name) for name in SETTINGS}
-        core = self._shared.but(**own).but(**self._with_verifier(settings))
+            lambda_mult = check_relevance("lambda_mult", arguments.pop("lambda_mult", LAMBDA_MULT))
+            choose_from = merged_settings({"fetch_k": MMR_FETCH_K}, usual, given)["fetch_k"]
+            choose_from = max(k, check_count("fetch_k", choose_from))
+            settings = merged_settings(settings, {"k": choose_from, "fetch_k": self.fetch_k})
+        filter = read_filter(self._shared.store, {"filter": self.filter, **arguments, **once})
+        core = self._shared.with_options(SearchOptions(**settings))
         core.fields = self.fields
-        return Search(core, self.fields, {"filter": self.filter, **rest}, diverse)
+        return Search(core, filter, k, lambda_mult)
 
-    def _with_verifier(self, settings: dict[str, Any]) -> dict[str, Any]:
-        """Settings with a verifier where a chat model was given, or True for the retriever's own."""
-        if "verify" not in settings:
-            return settings
+    def _verifier(self, verify: Any) -> Any:
+        """Return a verifier where ``verify`` is a chat model, or True for the retriever's own."""
         own = self.llm if self.transformer is None else self.transformer
-        return {**settings, "verify": as_verifier(settings["verify"], getattr(own, "llm", None))}
+        return as_verifier(verify, getattr(own, "llm", None))
 
-    def _reader(self, history: History = ()) -> Runnable[str, Transformation]:
-        """Question to query, as a run named after what reads."""
+    def _reader(self, history: History = ()) -> Runnable[str, ReadQuestion]:
+        """Return the transformer as a Runnable that makes a run of its name."""
         transformer = self.transformer
         name = transformer.get_name() if isinstance(transformer, Runnable) else type(transformer).__name__
         return as_runnable(
@@ -382,7 +381,3 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
 
     def _documents(self, result: SearchResult, problem: str | None = None) -> list[Document]:
         return to_documents(result, problem, scores=self.scores)
-
-    def _as_tool(self) -> LogicalSearch[Document]:
-        """The calls of an agent's tool over this retriever."""
-        return LogicalSearch(self._search(), self._documents, lambda document: document.page_content)

@@ -8,21 +8,23 @@ from langchain_core.documents import Document
 from langchain_core.tools import StructuredTool, ToolException
 
 from langchain_logical_retriever.retriever import LogicalRetriever
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     TOOL_DESCRIPTION,
     TOOL_NAME,
     InvalidArgumentError,
+    LogicalSearch,
     LogicalSearchArguments,
     ToolAnswer,
 )
 
 Artifact = tuple[str, list[Document]]
+"""The text for the model, and the Documents for the program."""
 
 
 class _LogicalSearchTool(StructuredTool):
-    """Hands a call's arguments to the function as one mapping, just as the model wrote them.
+    """A tool whose function gets the arguments as one mapping, as the model wrote them.
 
-    As keyword arguments, a name that LangChain uses itself ("config", "self") would be lost or fail on the way.
+    LangChain would lose keyword arguments with names of its own ("config", "self"), or fail on them.
     """
 
     def _parse_input(self, tool_input: str | dict[str, Any], tool_call_id: str | None) -> dict[str, Any]:  # noqa: ARG002
@@ -34,18 +36,19 @@ def create_logical_search_tool(
 ) -> StructuredTool:
     """Make a tool whose arguments are the logical query, so that the agent's own model writes the logic.
 
-    The arguments are ``all_of``, ``any_of``, ``none_of``, ``where`` (conditions on metadata) and ``k``, at most 50; no
-    second model is asked. The model reads each passage with its id, its relevance and, where the metadata say one, its
-    source, and is told what was left out and why. A wrong call returns a text that the model can act on.
+    The arguments are ``all_of``, ``any_of``, ``none_of``, ``where`` (conditions on metadata) and ``k``, at most 50. No
+    second model is asked. The text for the model has each passage with its id, its relevance and its source, if the
+    metadata name one, and says what was left out and why. A wrong call returns a text that the model can act on.
 
-    Invoked with a ``ToolCall``, the tool returns a ``ToolMessage``, of status "error" where the call was wrong, with
-    the Documents as its artifact; invoked with a dict, it returns the text. A string is one term of ``all_of``.
+    Invoked with a ``ToolCall``, the tool returns a ``ToolMessage`` with the Documents as its artifact; its status is
+    "error" after a wrong call. Invoked with a dict, it returns the text. A string is one term of ``all_of``.
 
     Args:
-        retriever: Searches; its transformer is not used. Its own filter and its ``always_exclude`` hold for every call.
-        name: Of the tool.
-        description: What the model is told; keep the sentence on none_of when you write your own. The retriever's
-            ``fields`` are told after it.
+        retriever: The retriever; its transformer is not used. Its filter and its ``always_exclude`` hold for every
+            call.
+        name: The tool's name.
+        description: The description for the model; keep the sentence on none_of when you write your own. The
+            retriever's ``fields`` are appended.
 
     Raises:
         InvalidArgumentError: The retriever is not a :class:`LogicalRetriever`.
@@ -63,19 +66,26 @@ def create_logical_search_tool(
             hint="Make one with LogicalRetriever.from_vectorstore(vectorstore).",
         )
 
+    calls: LogicalSearch[Document] = LogicalSearch(
+        lambda query, k: retriever._search({"k": k}).search(query),
+        lambda query, k: retriever._search({"k": k}).asearch(query),
+        retriever._documents,
+        lambda document: document.page_content,
+        fields=retriever.fields,
+    )
+
     def search(arguments: dict[str, object]) -> Artifact:
-        return _artifact(retriever._as_tool().call(arguments))
+        return _artifact(calls.call(arguments))
 
     async def asearch(arguments: dict[str, object]) -> Artifact:
-        return _artifact(await retriever._as_tool().acall(arguments))
+        return _artifact(await calls.acall(arguments))
 
     return _LogicalSearchTool(
         name=name,
-        description=f"{description}{retriever._as_tool().fields}",
+        description=f"{description}{calls.fields}",
         func=search,
         coroutine=asearch,
-        # As a schema and not as the class: LangChain would check calls with pydantic, whose messages are written for
-        # developers, before ours are reached.
+        # A schema, not the class: with the class, pydantic would check calls first, with messages for developers.
         args_schema=LogicalSearchArguments.model_json_schema(),
         response_format="content_and_artifact",
         handle_tool_error=True,

@@ -15,18 +15,10 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
 from pydantic import PrivateAttr
+from vitamin_texts import TEXTS
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.testing.fakes import HashingEmbedder
-
-TEXTS = {
-    "bone": "vitamin D benefits for bone health",
-    "mood": "vitamin D benefits for mood",
-    "immune": "vitamin D benefits for immunity",
-    "calcium": "calcium and bone health",
-    "tea": "green tea and brewing water",
-    "coffee": "coffee and sleep",
-}
 
 
 class Encodings(Embeddings):

@@ -3,11 +3,9 @@
 import asyncio
 
 import pytest
+from vitamin_texts import QUERY, QUESTION
 
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
-
-QUESTION = "vitamin D benefits other than bone health"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
 
 
 async def test_model_and_embeddings_are_awaited_not_called(vectorstore, model, embeddings):
@@ -40,21 +38,6 @@ async def test_terms_are_encoded_together(in_memory, hashing_embeddings):
 
     retriever = LogicalRetriever(in_memory, embeddings=Meeting())
     assert await retriever.asearch(QUERY)
-
-
-async def test_questions_are_answered_while_others_write(vectorstore):
-    retriever = LogicalRetriever(vectorstore, k=2)
-    questions = [QUESTION, "calcium", "green tea without coffee", "vitamin D but not the mood"] * 20
-    expected = [retriever.invoke(question)[0] for question in questions[:4]] * 20
-
-    async def write():
-        for number in range(5):
-            [id] = await vectorstore.aadd_texts([f"rust on ships {number}"])
-            await vectorstore.adelete([id])
-
-    *answers, _ = await asyncio.gather(*(retriever.ainvoke(question) for question in questions), write())
-    # What is written is among the others that chance is measured by.
-    assert all(best in documents for documents, best in zip(answers, expected, strict=True))
 
 
 async def test_a_question_that_is_cancelled_leaves_nothing_behind(in_memory, hashing_embeddings):

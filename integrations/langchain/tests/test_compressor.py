@@ -5,12 +5,11 @@ import copy
 import pytest
 from langchain_core.documents import Document
 from langchain_core.runnables import RunnableLambda, RunnablePassthrough
+from vitamin_texts import QUERY, QUESTION
 
 from langchain_logical_retriever import LogicalCompressor, LogicalQueryTransformer
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, UnsupportedStoreError
 
-QUESTION = "vitamin D benefits other than bone health"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
 LEFT = ["mood", "immune", "tea", "coffee"]
 
 
@@ -37,11 +36,6 @@ async def test_what_is_excluded_goes_and_the_order_stays(vectorstore, embeddings
         assert ids(await compress(compressor, documents[::-1])) == LEFT[::-1]
         assert documents == before
     assert await compress(LogicalCompressor(vectorstore), []) == []
-
-
-async def test_ids_may_be_missing_or_repeated(vectorstore, documents, compress):
-    twice = [one.model_copy(update={"id": id}) for id in (None, "same") for one in documents]
-    assert ids(await compress(LogicalCompressor(vectorstore), twice)) == [None] * 4 + ["same"] * 4
 
 
 async def test_a_not_that_was_not_understood_is_in_the_documents(in_memory, documents, compress):

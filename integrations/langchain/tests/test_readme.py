@@ -3,6 +3,10 @@
 import re
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.docs
+
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 
@@ -17,10 +21,3 @@ def test_every_snippet_prints_what_stands_below_it(tmp_path, minilm, capsys):
     for block, output in BLOCKS:
         exec(compile(block, "README.md", "exec"), names)
         assert without_ids(capsys.readouterr().out) == without_ids(output)
-
-
-def test_the_support_table_is_true():
-    from langchain_logical_retriever.stores import known_stores
-
-    for name in known_stores():
-        assert f"`{name.rsplit('.', 1)[1]}`" in README

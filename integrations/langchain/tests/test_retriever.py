@@ -2,26 +2,20 @@
 
 import copy
 import pickle
-from functools import partial
+from types import SimpleNamespace
 
 import pytest
 from langchain_core.documents import Document
 from langchain_core.runnables import ConfigurableField, RunnableLambda
 from langchain_core.vectorstores import InMemoryVectorStore
+from vitamin_texts import QUERY, QUESTION
 
-from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
+from langchain_logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
-from logical_retriever.query import Term, parse
+from logical_retriever.query import parse
+from logical_retriever.reading import QuestionReader, ReadQuestion
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
-from logical_retriever.transform import QuestionReader, Transformation
-
-# These tests are about the integration: one semantics, whatever the default is.
-over = partial(LogicalRetriever, semantics="product", exclusion="rank", metadata=True)
-
-QUESTION = "vitamin D benefits other than bone health"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
-UNSURE = "not the bone health"
 
 
 def ids(documents):
@@ -37,12 +31,6 @@ def test_documents_carry_what_they_carried_before(vectorstore):
         assert document == own[document.id]
 
 
-def test_the_problem_of_an_earlier_question_is_forgotten(in_memory, embeddings):
-    stored = LogicalRetriever(in_memory).invoke(UNSURE)
-    again = LogicalRetriever.from_documents(stored, embeddings).invoke("vitamin D")
-    assert all("logical_problem" not in document.metadata for document in again)
-
-
 def test_langchains_own_metadata_stay_those_of_the_run(in_memory):
     both = LogicalRetriever(in_memory, metadata={"user": 7}, scores=True)
     assert both.metadata == {"user": 7}
@@ -56,7 +44,7 @@ def test_the_stores_own_documents_are_never_changed(embeddings):
     store = InMemoryVectorStore(embeddings)
     store.add_documents([Document("tea", id="a", metadata={"logical_score": "the user's own"})])
     before = copy.deepcopy(store.store["a"])
-    [document] = over(store).invoke("tea")
+    [document] = LogicalRetriever(store, metadata=True).invoke("tea")
     document.metadata["new"] = 1
     assert store.store["a"] == before
 
@@ -114,31 +102,30 @@ def test_arguments_win_over_those_of_the_retriever_that_is_taken_over(make_chrom
     assert before.search_kwargs == strict["search_kwargs"]
 
 
-def wrong_things(in_memory, documents, embeddings):
+WRONG = [
+    (lambda of: LogicalRetriever(of.plain), "VectorStoreRetriever, not a vector store", "from_retriever"),
+    (lambda of: LogicalRetriever(of.embeddings), "HashingEmbeddings, not a vector store", "from_documents"),
+    (lambda of: LogicalRetriever(of.documents), "list, not a vector store", "from_documents"),
+    (lambda of: LogicalRetriever("chroma"), "str, not a vector store", "Chroma"),
+    (lambda of: LogicalRetriever(), "NoneType, not a vector store", "Chroma"),
+    (lambda of: LogicalRetriever(3), r"no adapter for builtins\.int", "register_adapter"),
+    (lambda of: LogicalRetriever(of.store, "openai:gpt-5"), "must be a LangChain chat model", "init_chat_model"),
+    (lambda of: LogicalRetriever(of.store, embeddings="MiniLM"), "must be LangChain Embeddings", "instance"),
+    (lambda of: LogicalRetriever(of.store, transformer=3), "transformer must be", "LogicalQueryTransformer"),
+    (lambda of: LogicalRetriever(of.store, of.plain, transformer=of.plain), "Both llm and", "Pass"),
+    (lambda of: LogicalRetriever.from_retriever(of.store), "not the retriever of a vector store", "as_retriever"),
+    (lambda of: LogicalRetriever.from_documents(["tea"], of.embeddings), "Entry 1 of documents is str", "Wrap"),
+    (lambda of: LogicalRetriever.from_documents("tea", of.embeddings), "documents is str", "list"),
+    (lambda of: LogicalRetriever.from_documents(of.documents, "MiniLM"), "must be LangChain Embeddings", "instance"),
+]
+
+
+@pytest.mark.parametrize(("make", "message", "hint"), WRONG, ids=[message for _, message, _ in WRONG])
+def test_a_wrong_thing_says_what_to_give_instead(in_memory, documents, embeddings, make, message, hint):
     plain = in_memory.as_retriever()
-    return [
-        (lambda: LogicalRetriever(plain), "VectorStoreRetriever, not a vector store", "from_retriever"),
-        (lambda: LogicalRetriever(embeddings), "HashingEmbeddings, not a vector store", "from_documents"),
-        (lambda: LogicalRetriever(documents), "list, not a vector store", "from_documents"),
-        (lambda: LogicalRetriever("chroma"), "str, not a vector store", "Chroma"),
-        (lambda: LogicalRetriever(), "NoneType, not a vector store", "Chroma"),
-        (lambda: LogicalRetriever(3), r"no adapter for builtins\.int", "register_adapter"),
-        (lambda: LogicalRetriever(in_memory, "openai:gpt-5"), "must be a LangChain chat model", "init_chat_model"),
-        (lambda: LogicalRetriever(in_memory, embeddings="MiniLM"), "must be LangChain Embeddings", "instance"),
-        (lambda: LogicalRetriever(in_memory, transformer=3), "transformer must be", "LogicalQueryTransformer"),
-        (lambda: LogicalRetriever(in_memory, plain, transformer=plain), "Both llm and transformer", "Pass the model"),
-        (lambda: LogicalRetriever.from_retriever(in_memory), "not the retriever of a vector store", "as_retriever"),
-        (lambda: LogicalRetriever.from_documents(["tea"], embeddings), "Entry 1 of documents is str", "Wrap"),
-        (lambda: LogicalRetriever.from_documents("tea", embeddings), "documents is str", "list"),
-        (lambda: LogicalRetriever.from_documents(documents, "MiniLM"), "must be LangChain Embeddings", "instance"),
-    ]
-
-
-@pytest.mark.parametrize("number", range(14))
-def test_a_wrong_thing_says_what_to_give_instead(in_memory, documents, embeddings, number):
-    make, message, hint = wrong_things(in_memory, documents, embeddings)[number]
+    given = SimpleNamespace(store=in_memory, plain=plain, documents=documents, embeddings=embeddings)
     with pytest.raises((InvalidArgumentError, UnsupportedStoreError), match=message) as error:
-        make()
+        make(given)
     assert hint in error.value.hint
 
 
@@ -194,43 +181,6 @@ def test_settings_may_be_changed_as_those_of_as_retriever(in_memory):
 
 
 @pytest.mark.parametrize(
-    ("name", "guess"),
-    [("similarity_top_k", "k"), ("filters", "filter"), ("exlusion", "exclusion"), ("lambda_mult", None)],
-)
-def test_an_unknown_setting_names_all_and_guesses(in_memory, name, guess):
-    for use in (
-        lambda: LogicalRetriever(in_memory).invoke(QUESTION, **{name: 1}),
-        lambda: LogicalRetriever(in_memory, search_kwargs={name: 1}),
-        lambda: LogicalRetriever.from_retriever(in_memory.as_retriever(search_kwargs={name: 1})),
-    ):
-        with pytest.raises(InvalidArgumentError, match=f"'{name}'") as error:
-            use()
-        assert ("Did you mean" in error.value.hint) == (guess is not None)
-        assert guess is None or f"Did you mean {guess!r}" in error.value.hint
-        assert "min_relevance, " in error.value.hint
-
-
-@pytest.mark.parametrize(
-    ("setting", "message"),
-    [
-        ({"k": 0}, "k must be"),
-        ({"score_threshold": -0.1}, "min_relevance must be"),
-        ({"verify": True}, "needs a language model"),
-        ({"filter": {"year": 2024}}, "must be a function"),
-    ],
-)
-def test_wrong_values_are_refused_before_a_model_is_paid(in_memory, setting, message):
-    asks = LogicalRetriever(in_memory, transformer=RunnableLambda(lambda question: pytest.fail("asked")))
-    for use in (
-        lambda: LogicalRetriever(in_memory, search_kwargs=setting),
-        lambda: asks.invoke(QUESTION, **setting),
-        lambda: asks.search(QUERY, **setting),
-    ):
-        with pytest.raises(InvalidArgumentError, match=message):
-            use()
-
-
-@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ({"search_type": "cosine"}, "search_type='cosine'"),
@@ -238,6 +188,8 @@ def test_wrong_values_are_refused_before_a_model_is_paid(in_memory, setting, mes
         ({"search_type": "mmr", "search_kwargs": {"lambda_mult": 2}}, "lambda_mult must be a number from 0 to 1"),
         ({"search_type": "mmr", "search_kwargs": {"fetch_k": 0}}, "fetch_k must be an integer of at least 1"),
         ({"search_kwargs": 3}, "search_kwargs=3"),
+        ({"search_kwargs": {"score_threshold": -0.1}}, "min_relevance must be"),
+        ({"search_kwargs": {"similarity_top_k": 1}}, "Did you mean 'k'"),
         ({"fields": ["year"]}, "year"),
         ({"transformer": QuestionReader}, "must be a QueryTransformer"),
         ({"embeddings": HashingEmbedder}, "embeddings must be LangChain Embeddings"),
@@ -249,6 +201,12 @@ def test_what_cannot_be_is_refused_when_it_is_made(in_memory, arguments, message
         LogicalRetriever(in_memory, **arguments)
 
 
+def test_a_wrong_filter_is_refused_before_a_model_is_paid(in_memory):
+    asks = LogicalRetriever(in_memory, transformer=RunnableLambda(lambda question: pytest.fail("asked")))
+    with pytest.raises(InvalidArgumentError, match="must be a function"):
+        asks.invoke(QUESTION, filter={"year": 2024})
+
+
 def test_a_call_adds_to_standing_exclusions_and_never_takes_one_away(in_memory):
     retriever = LogicalRetriever(in_memory, always_exclude=["mood"], search_kwargs={"always_exclude": ["coffee"]}, k=6)
     for setting in ({}, {"always_exclude": []}, {"always_exclude": ["tea"]}, {"exclusion": "rank"}):
@@ -256,12 +214,13 @@ def test_a_call_adds_to_standing_exclusions_and_never_takes_one_away(in_memory):
 
 
 def test_chromas_filters_are_its_own(make_chroma, documents):
+    vitamins = {"exclusion": "rank", "filter": {"theme": "vitamin"}}
     store = make_chroma(documents)
-    retriever = over(store, filter={"theme": "vitamin"}, search_kwargs={"where_document": {"$contains": "mood"}})
+    retriever = LogicalRetriever(store, search_kwargs={"where_document": {"$contains": "mood"}}, **vitamins)
     assert ids(retriever.invoke(QUESTION)) == ["mood"]
     assert ids(retriever.invoke(QUESTION, where_document={"$contains": "immunity"})) == ["immune"]
     assert ids(retriever.invoke(QUESTION, filter={"theme": "coffee"}, where_document=None)) == ["coffee"]
-    for none in (retriever, over(store, filter={"theme": "vitamin"}, search_kwargs={"filter": None})):
+    for none in (retriever, LogicalRetriever(store, search_kwargs={"filter": None}, **vitamins)):
         assert ids(none.invoke(QUESTION, filter=None, where_document=None))[-1] == "bone"
 
 
@@ -295,17 +254,7 @@ async def test_documents_that_also_differ_and_none_that_is_excluded(repeated, as
     assert [d.id for d in diverse.explain(QUESTION).result.documents] == await answer(plain)
 
 
-async def test_search_takes_a_query_or_its_text(vectorstore, model):
-    llm = model("never asked")
-    retriever = LogicalRetriever(vectorstore, transformer=LogicalQueryTransformer(llm), k=2)
-    query = Term("vitamin D benefits") & ~Term("bone health")
-    documents = retriever.search(query)
-    assert set(ids(documents)) == {"mood", "immune"}
-    assert retriever.search(QUERY) == documents == await retriever.asearch(QUERY)
-    assert llm.asked == []
-
-
-@pytest.mark.parametrize("answer", [QUERY, parse(QUERY), Transformation(QUESTION, parse(QUERY), "recorded")])
+@pytest.mark.parametrize("answer", [QUERY, parse(QUERY), ReadQuestion(QUESTION, parse(QUERY), "recorded")])
 async def test_any_runnable_that_returns_a_query_is_a_transformer(in_memory, answer):
     retriever = LogicalRetriever(in_memory, transformer=RunnableLambda(lambda question: answer), k=2)
     assert set(ids(retriever.invoke(QUESTION))) == {"mood", "immune"}
@@ -319,16 +268,6 @@ def test_a_runnable_that_returns_something_else_is_refused(in_memory):
 
 
 # ---- A Runnable among Runnables ----
-
-
-async def test_it_composes_as_any_retriever(vectorstore):
-    retriever = LogicalRetriever(vectorstore, k=2, name="facts")
-    questions = [QUESTION, "coffee", "green tea", QUESTION]
-    expected = [ids(retriever.invoke(question)) for question in questions]
-    assert [ids(documents) for documents in retriever.batch(questions)] == expected
-    assert [ids(documents) for documents in await retriever.abatch(questions, {"max_concurrency": 2})] == expected
-    assert (retriever | RunnableLambda(lambda documents: documents[0].id)).invoke(questions[1]) == "coffee"
-    assert retriever.get_name() == "facts"
 
 
 def test_copies_search_and_pickles_do_where_the_store_can(in_memory):

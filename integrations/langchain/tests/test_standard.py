@@ -1,15 +1,17 @@
-"""LangChain's own tests of retrievers, over an in-memory store and a Chroma collection on disk."""
+"""LangChain's own tests of retrievers."""
 
 import pytest
-from langchain_core.vectorstores import InMemoryVectorStore
 from langchain_tests.integration_tests import RetrieversIntegrationTests
+from vitamin_texts import QUESTION
 
-from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
-
-QUESTION = "vitamin D benefits other than bone health"
+from langchain_logical_retriever import LogicalRetriever
 
 
-class _Standard(RetrieversIntegrationTests):
+class TestRetriever(RetrieversIntegrationTests):
+    @pytest.fixture(autouse=True)
+    def store(self, in_memory):
+        self.params = {"vectorstore": in_memory}
+
     @property
     def retriever_constructor(self):
         return LogicalRetriever
@@ -21,17 +23,3 @@ class _Standard(RetrieversIntegrationTests):
     @property
     def retriever_query_example(self):
         return QUESTION
-
-
-class TestInMemoryWithoutModel(_Standard):
-    @pytest.fixture(autouse=True)
-    def store(self, in_memory):
-        assert isinstance(in_memory, InMemoryVectorStore)
-        self.params = {"vectorstore": in_memory}
-
-
-class TestPersistentChromaWithChatModel(_Standard):
-    @pytest.fixture(autouse=True)
-    def store(self, make_chroma, documents, model):
-        llm = model('"vitamin D benefits" AND NOT "bone health"')
-        self.params = {"vectorstore": make_chroma(documents), "transformer": LogicalQueryTransformer(llm=llm)}

@@ -1,22 +1,17 @@
 """Structured output where the chat model has it, text where it has not."""
 
-import json
-
 import pytest
 from langchain_core.language_models import BaseChatModel, FakeListChatModel
 from langchain_core.messages import AIMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.utils.function_calling import convert_to_json_schema
 from langchain_openai import ChatOpenAI
+from vitamin_texts import FORM, QUERY, QUESTION
 
 from langchain_logical_retriever import LogicalQueryTransformer
 from langchain_logical_retriever.chat_model import LangChainChatModel
 from logical_retriever.errors import LLMCallError
-from logical_retriever.transform.forms import form_class
-
-QUESTION = "vitamin D benefits other than bone health"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
-FORM = {"alternatives": [{"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}]}
+from logical_retriever.reading.questions.answer import form_class
 
 
 class ToolCaller(BaseChatModel):
@@ -50,26 +45,14 @@ def caller(*arguments, **said):
     return ToolCaller(arguments=list(arguments), asked=[], tools=[], metadata_of=said)
 
 
-@pytest.fixture(params=["sync", "async"])
-def ask(request):
-    async def ask(transformer, question=QUESTION):
-        if request.param == "sync":
-            return transformer.get_transformation(question)
-        return await transformer.aget_transformation(question)
-
-    return ask
-
-
 async def test_a_model_with_tools_fills_the_form(ask):
     llm = caller(FORM)
-    made = await ask(LogicalQueryTransformer(llm=llm))
-    assert str(made.query) == QUERY
-    assert json.loads(made.answers[0]) == FORM
+    assert str(await ask(LogicalQueryTransformer(llm=llm), QUESTION)) == QUERY
     assert llm.tools == [[convert_to_json_schema(form_class(False, False))]]
 
 
 async def test_a_text_in_place_of_the_form_is_read_by_the_grammar(ask):
-    assert str((await ask(LogicalQueryTransformer(llm=caller(QUERY)))).query) == QUERY
+    assert str(await ask(LogicalQueryTransformer(llm=caller(QUERY)), QUESTION)) == QUERY
 
 
 def test_which_models_are_asked_for_a_form():
@@ -92,4 +75,4 @@ async def test_an_answer_that_was_cut_off_is_none(ask, said):
     llm = caller('"vitamin D benefits"', **said)
     for model in (llm, caller(FORM, **said), llm.bind(stop=["."])):
         with pytest.raises(LLMCallError, match="cut off"):
-            await ask(LogicalQueryTransformer(model, on_failure="raise"))
+            await ask(LogicalQueryTransformer(model, on_failure="raise"), QUESTION)

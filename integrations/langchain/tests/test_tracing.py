@@ -4,13 +4,10 @@ import json
 
 import pytest
 from langchain_core.callbacks import BaseCallbackHandler
-from langchain_core.runnables import RunnablePassthrough
 from langchain_core.tracers import BaseTracer
+from vitamin_texts import QUERY, QUESTION
 
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
-
-QUESTION = "vitamin D benefits other than bone health"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
 
 
 class Recorder(BaseCallbackHandler):
@@ -70,28 +67,6 @@ async def test_runs_are_nested_and_named(in_memory, model, ask):
     assert json.loads(json.dumps(data)) == data
 
 
-async def test_astream_events_shows_transformer_model_and_query_in_order(in_memory, model):
-    retriever = LogicalRetriever.from_vectorstore(in_memory, transformer=LogicalQueryTransformer(llm=model(QUERY)))
-    chain = {"context": retriever, "question": RunnablePassthrough()} | RunnablePassthrough()
-    seen, ids = [], {}
-    async for event in chain.astream_events(QUESTION, version="v2"):
-        ids[event["run_id"]] = event["name"]
-        if event["name"] in (*NESTED, "logical_query"):
-            seen.append((event["event"], event["name"]))
-            if event["event"] == "on_chat_model_start":
-                parents = [ids[id] for id in event["parent_ids"]]
-    assert [each for each in seen if each[0] != "on_chain_stream"] == [
-        ("on_retriever_start", "LogicalRetriever"),
-        ("on_chain_start", "LogicalQueryTransformer"),
-        ("on_chat_model_start", "ScriptedModel"),
-        ("on_chat_model_end", "ScriptedModel"),
-        ("on_chain_end", "LogicalQueryTransformer"),
-        ("on_custom_event", "logical_query"),
-        ("on_retriever_end", "LogicalRetriever"),
-    ]
-    assert parents[-2:] == ["LogicalRetriever", "LogicalQueryTransformer"]
-
-
 class Tracer(BaseTracer):
     """Runs as traces keep them, when they have ended."""
 
@@ -110,6 +85,15 @@ async def test_the_metadata_of_the_run_say_what_was_read(in_memory, ask):
     assert mine == {"user": 7}
     assert all("logical_search" not in child.extra["metadata"] for child in tracer.root.child_runs)
     assert "logical_problem" not in tracer.root.extra["metadata"]
+
+
+@pytest.mark.parametrize("question", [QUESTION, "vitamin D", '"vitamin D" AND [theme = "vitamin"]'])
+async def test_the_event_says_what_is_searched_with_what_is_always_excluded(in_memory, ask, question):
+    retriever, recorder = LogicalRetriever(in_memory, metadata=True), Recorder()
+    found = await ask(retriever, question, {"callbacks": [recorder]}, always_exclude=["coffee"])
+    [(_, said, _)] = recorder.events
+    assert said["searched"].endswith('AND NOT "coffee"')
+    assert {document.metadata["logical_query"] for document in found} == {said["searched"]}
 
 
 async def test_a_not_that_was_not_understood_is_in_the_run_and_the_event(in_memory, ask):
@@ -142,13 +126,6 @@ async def test_questions_of_a_batch_have_runs_of_their_own_and_one_fails_alone(i
         assert ("logical_search" in tracer.root.extra["metadata"]) == (i != 1)
     with pytest.raises(ValueError, match="empty"):
         await retriever.abatch(asked) if asynchronous else retriever.batch(asked)
-
-
-def test_a_reader_without_a_model_is_a_named_run_too(in_memory):
-    recorder = Recorder()
-    LogicalRetriever.from_vectorstore(in_memory).invoke(QUESTION, {"callbacks": [recorder], "run_name": "facts"})
-    assert recorder.path("QuestionReader") == ["facts", "QuestionReader"]
-    assert recorder.events[0][1]["method"] == "tagger"
 
 
 def test_explain_passes_the_config_on(in_memory, model):

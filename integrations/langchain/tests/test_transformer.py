@@ -60,17 +60,6 @@ async def test_composes(in_memory, model):
     found = chain.invoke("any")
     assert {document.id for document in found} == {"mood", "immune"}
     assert await chain.ainvoke("any") == found
-    assert list(chain.stream("any"))[-1] == found
-    assert list((transformer | RunnableLambda(str)).stream("any"))[-1].startswith('"vitamin D')
-
-
-async def test_the_whole_transformation(model):
-    transformer = LogicalQueryTransformer(llm=model("((", str(QUERY)))
-    made = transformer.get_transformation(QUESTION)
-    assert (made.question, made.query, made.method, made.answers) == (QUESTION, QUERY, "llm", ("((", str(QUERY)))
-    again = await transformer.aget_transformation(QUESTION)
-    assert again.cached
-    assert again.query == QUERY
 
 
 def test_the_model_chosen_by_a_call_answers_that_call(model):
@@ -104,8 +93,6 @@ def test_what_is_no_message_and_no_text_is_no_answer():
         ({"llm": "openai:gpt-5"}, "must be a LangChain chat model"),
         ({}, "must be a LangChain chat model, got NoneType"),
         ({"prompt": "no slot"}, "no shipped prompt"),
-        ({"on_failure": "ignore"}, "on_failure"),
-        ({"cache": -1}, "cache is -1"),
         ({"promt": "default"}, "no argument 'promt'"),
     ],
 )

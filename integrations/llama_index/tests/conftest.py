@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -18,18 +17,11 @@ from llama_index.core.schema import BaseNode, TextNode
 from llama_index.core.vector_stores import SimpleVectorStore
 from llama_index.core.vector_stores.types import BasePydanticVectorStore, VectorStoreQueryResult
 from llama_index.core.vector_stores.utils import build_metadata_filter_fn
+from vitamin_texts import TEXTS
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.testing.fakes import GivenEmbedder, HashingEmbedder
 
-TEXTS = {
-    "bone": "vitamin D benefits for bone health",
-    "mood": "vitamin D benefits for mood",
-    "immune": "vitamin D benefits for immunity",
-    "calcium": "calcium and bone health",
-    "tea": "green tea and brewing water",
-    "coffee": "coffee and sleep",
-}
 KINDS = ("simple", "chroma", "qdrant", "foreign")
 
 
@@ -155,16 +147,6 @@ class ForeignVectorStore(BasePydanticVectorStore):
         return VectorStoreQueryResult(
             nodes=[self._nodes[id] for id in best], similarities=[distances[id] for id in best], ids=best
         )
-
-
-@pytest.fixture
-def loop():
-    """LlamaIndex's chat engines make a loop where there is none, and leave it open."""
-    made = asyncio.new_event_loop()
-    asyncio.set_event_loop(made)
-    yield
-    asyncio.set_event_loop(None)
-    made.close()
 
 
 @pytest.fixture

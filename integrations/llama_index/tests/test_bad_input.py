@@ -1,7 +1,5 @@
 """Bad input is refused with a typed error that says what to do."""
 
-from functools import partial
-
 import pytest
 from llama_index.core import MockEmbedding, QueryBundle, StorageContext, VectorStoreIndex
 from llama_index.core.vector_stores import (
@@ -23,14 +21,6 @@ from logical_retriever.errors import (
 )
 
 QUESTION = "vitamin D, excluding bone health"
-
-# These tests are about the integration: one semantics, whatever the default is.
-over = partial(LogicalRetriever.from_index, semantics="product")
-
-
-async def test_an_empty_index_answers_nothing(kind, make_index):
-    retriever = over(make_index(kind))
-    assert retriever.retrieve(QUESTION) == await retriever.aretrieve(QUESTION) == []
 
 
 def test_an_index_built_without_embeddings(nodes):
@@ -64,15 +54,6 @@ def test_bundles_that_ask_for_something_else(simple_index):
     with pytest.raises(InvalidArgumentError, match="image"):
         retriever.retrieve(QueryBundle("tea", image_path="tea.png"))
     assert retriever.retrieve(QueryBundle("tea", custom_embedding_strs=["tea"]))
-
-
-def test_documents_about_none_of_the_terms(index, kind, names):
-    retriever = LogicalRetriever.from_index(index, similarity_top_k=6)
-    if kind == "foreign":
-        with pytest.raises(StoreCapabilityError, match="cannot be scanned"):
-            retriever.retrieve('NOT "vitamin"')
-    else:
-        assert set(names(retriever.retrieve('NOT "vitamin"')[:3])) <= {"calcium", "tea", "coffee"}
 
 
 @pytest.mark.parametrize("kind", ["simple", "chroma"])

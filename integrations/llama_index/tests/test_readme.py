@@ -3,7 +3,11 @@
 import re
 from pathlib import Path
 
-from llama_index.retrievers.logical.stores import known_stores, registry
+import pytest
+
+from llama_index.retrievers.logical.stores import registry
+
+pytestmark = pytest.mark.docs
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
@@ -33,8 +37,3 @@ def test_readme_code_runs_and_prints_what_it_says(minilm, scripted, capsys, monk
     assert (len(BLOCKS), silent) == (8, 3)
     assert "Think of synonyms." in names["own"].transformer.get_prompts()["logical_query_prompt"].template
     assert len(llm.prompts) == 1  # for the engine's answer: the tagger is sure of these questions
-
-
-def test_the_support_table_is_true():
-    for name in known_stores():
-        assert f"`{name.rsplit('.', 1)[1]}`" in README

@@ -3,9 +3,10 @@
 import pytest
 from llama_index.core import VectorStoreIndex
 from llama_index.core.schema import IndexNode, NodeWithScore, TextNode
+from recorded_reader import RecordedReader
 
 from llama_index.retrievers.logical import LogicalRetriever
-from logical_retriever.search.background import sentences
+from logical_retriever.search.statistics import sentences
 
 VECTORS = {"wanted": [1.0, 0.0, 0.0], "unwanted": [0.0, 1.0, 0.0], "A": [1.0, 0.0, 0.0], "B": [0.0, 1.0, 0.0]}
 GIVEN = {**VECTORS, **{text: [0.0, 0.0, 1.0] for text in sentences()}}
@@ -31,19 +32,7 @@ def make(given):
     return make_
 
 
-class Both:
-    """Makes "A AND NOT B" of every question."""
-
-    def transform(self, question):
-        from logical_retriever import Transformation, parse
-
-        return Transformation(question, parse("A AND NOT B"), method="given")
-
-    async def atransform(self, question):
-        return self.transform(question)
-
-    def batch(self, questions):
-        return [self.transform(question) for question in questions]
+BOTH = RecordedReader({"?": "A AND NOT B"})
 
 
 async def both_ways(retriever):
@@ -54,7 +43,7 @@ async def both_ways(retriever):
 
 async def test_an_index_node_scored_zero_is_not_taken_for_certain(make):
     objects = {name: TextNode(id_=f"{name}-full", text=f"all of {name}") for name in QUERY_NODES}
-    found = await both_ways(make(objects, transformer=Both()))
+    found = await both_ways(make(objects, transformer=BOTH))
     assert {n.node_id: n.score for n in found} == pytest.approx({"wanted-full": 0.999, "unwanted-full": 0.001})
     assert all(node.metadata == {} for node in objects.values())
 
@@ -65,20 +54,20 @@ async def test_an_object_can_be_a_retriever_or_a_scored_node(make, given):
     )
     scored = NodeWithScore(node=TextNode(id_="scored", text="x"), score=0.25)
     objects = {
-        "wanted": LogicalRetriever.from_index(inner, transformer=Both(), semantics="product", exclusion="rank"),
+        "wanted": LogicalRetriever.from_index(inner, transformer=BOTH, semantics="product", exclusion="rank"),
         "unwanted": scored,
     }
-    found = await both_ways(make(objects, transformer=Both()))
+    found = await both_ways(make(objects, transformer=BOTH))
     assert {n.node_id: n.score for n in found} == pytest.approx({"inner": 0.999, "scored": 0.25})
 
 
 async def test_an_index_node_without_its_object_is_returned_itself(make):
-    retriever = make({}, transformer=Both(), object_map={"wanted-object": TextNode(id_="mapped", text="x")})
+    retriever = make({}, transformer=BOTH, object_map={"wanted-object": TextNode(id_="mapped", text="x")})
     found = await both_ways(retriever)
     assert {n.node_id: n.score for n in found} == pytest.approx({"mapped": 0.999, "unwanted": 0.001})
 
 
 async def test_nodes_that_stand_for_one_object_give_it_once(make):
     shared = TextNode(id_="shared", text="x")
-    found = await both_ways(make({"wanted": shared, "unwanted": shared}, transformer=Both()))
+    found = await both_ways(make({"wanted": shared, "unwanted": shared}, transformer=BOTH))
     assert {n.node_id: n.score for n in found} == pytest.approx({"shared": 0.999})

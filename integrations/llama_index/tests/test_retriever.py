@@ -1,28 +1,22 @@
 """The retriever as LlamaIndex users meet it."""
 
 import copy
-from functools import partial
 
-import pytest
 from llama_index.core import QueryBundle, Settings
-from llama_index.core.schema import TextNode
 from llama_index.core.tools import RetrieverTool
 from llama_index.core.vector_stores import FilterCondition, FilterOperator, MetadataFilter, MetadataFilters
 
-from llama_index.retrievers.logical import LogicalQueryTransformer, LogicalRetriever
+from llama_index.retrievers.logical import LogicalRetriever
 from logical_retriever import parse
 
 QUESTION = "vitamin D benefits, excluding bone health"
 QUERY = '"vitamin D" AND NOT "bone health"'
 
-# These tests are about the integration: one semantics, whatever the default is.
-over = partial(LogicalRetriever.from_index, semantics="product")
-
 
 def test_the_exclusion_is_honoured_in_every_store(index, names, texts):
     dense = names(index.as_retriever(similarity_top_k=3).retrieve(QUESTION))
     assert "bone" in dense or "calcium" in dense
-    found = over(index, similarity_top_k=2).retrieve(QUESTION)
+    found = LogicalRetriever.from_index(index, similarity_top_k=2).retrieve(QUESTION)
     assert set(names(found)) == {"mood", "immune"}
     assert [node.text for node in found] == [texts[name] for name in names(found)]
     assert [node.score for node in found] == sorted((node.score for node in found), reverse=True)
@@ -30,21 +24,11 @@ def test_the_exclusion_is_honoured_in_every_store(index, names, texts):
 
 
 async def test_async_finds_the_same(index, names):
-    retriever = over(index, similarity_top_k=6)
+    retriever = LogicalRetriever.from_index(index, similarity_top_k=6)
     there, here = await retriever.aretrieve(QUESTION), retriever.retrieve(QUESTION)
     assert [(n.node_id, n.score, n.metadata) for n in there] == [(n.node_id, n.score, n.metadata) for n in here]
     there, here = await retriever.asearch(QUERY), retriever.search(parse(QUERY))
     assert [(one.id, one.score) for one in there.documents] == [(one.id, one.score) for one in here.documents]
-
-
-def test_a_search_says_all_that_is_known(simple_index):
-    result = over(simple_index, similarity_top_k=6).search(QUERY)
-    assert {one.term for one in result.left_out} == {'"bone health"'}
-    assert (result.exact, result.searched) == (True, QUERY)
-    for one in result.documents:
-        true = one.truth_values
-        assert one.score == pytest.approx(true["vitamin D"] * (1 - true["bone health"]), abs=1e-6)
-        assert isinstance(one.native, TextNode)
 
 
 def test_nothing_shared_is_changed(index):
@@ -52,7 +36,7 @@ def test_nothing_shared_is_changed(index):
     before = {n.node_id: n.node.to_dict() for n in plain.retrieve("vitamin")}
     bundle = QueryBundle(QUESTION, embedding=[0.0])
     kept = copy.deepcopy(bundle)
-    for node in over(index, similarity_top_k=6, metadata=True).retrieve(bundle):
+    for node in LogicalRetriever.from_index(index, similarity_top_k=6, metadata=True).retrieve(bundle):
         node.metadata["n"] = "changed"
         node.node.excluded_llm_metadata_keys.append("x")
         node.node.relationships["x"] = None
@@ -68,7 +52,9 @@ def is_topic(value, operator=FilterOperator.EQ, condition=FilterCondition.AND):
 
 
 def test_metadata_filters_reach_the_store(index, names):
-    retriever = over(index, filters=is_topic(["b", "t"], condition=FilterCondition.OR), similarity_top_k=6)
+    retriever = LogicalRetriever.from_index(
+        index, filters=is_topic(["b", "t"], condition=FilterCondition.OR), similarity_top_k=6
+    )
     assert set(names(retriever.retrieve("vitamin OR bone"))) == {"bone", "tea"}
     assert set(names(retriever.retrieve(QUESTION))) == {"tea"}
     assert set(names(retriever.retrieve("vitamin OR tea", filters=is_topic(["m"])))) == {"mood"}
@@ -79,13 +65,6 @@ def test_metadata_filters_reach_the_store(index, names):
     assert len(retriever.retrieve("vitamin OR tea", filters=MetadataFilters(filters=[]))) == 6
 
 
-def test_a_model_writes_the_query(index, scripted):
-    llm = scripted(QUERY)
-    retriever = over(index, transformer=LogicalQueryTransformer(llm), similarity_top_k=1, metadata=True)
-    assert retriever.retrieve("Vitamin D? I know about bones.")[0].metadata["logical_query"] == QUERY
-    assert "<question>\nVitamin D? I know about bones.\n</question>" in llm.prompts[0]
-
-
 def test_settings_llm_is_never_touched(simple_index, monkeypatch):
     class Untouched(type(Settings)):
         @property
@@ -93,40 +72,24 @@ def test_settings_llm_is_never_touched(simple_index, monkeypatch):
             raise AssertionError
 
     monkeypatch.setattr(Settings, "__class__", Untouched)
-    assert over(simple_index).retrieve(QUESTION)
+    assert LogicalRetriever.from_index(simple_index).retrieve(QUESTION)
 
 
 def test_a_question_without_logic_is_plain_dense_retrieval(index, names):
     dense = index.as_retriever(similarity_top_k=3).retrieve("calcium and sleep")
-    assert names(over(index, similarity_top_k=3).retrieve("calcium and sleep")) == names(dense)
+    assert names(LogicalRetriever.from_index(index, similarity_top_k=3).retrieve("calcium and sleep")) == names(dense)
 
 
 def test_top_k_can_be_set_later(simple_index):
-    retriever = over(simple_index)
+    retriever = LogicalRetriever.from_index(simple_index)
     assert retriever.similarity_top_k == 4
     retriever.similarity_top_k = 1
     assert len(retriever.retrieve(QUESTION)) == 1
 
 
-def test_explain_tells_the_story(index):
-    told = over(index, similarity_top_k=2).explain(QUESTION)
-    assert told.searched == str(told.transformation.query)
-    assert "bone health" in str(told)
-    assert told.dense
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda tool: tool.call(QUESTION),
-        lambda tool: tool.call(input=QUESTION),
-        lambda tool: tool.call(query=QUESTION),
-    ],
-)
-def test_a_retriever_tool_asks_the_same_question(simple_index, embedding, call):
-    retriever = over(simple_index, similarity_top_k=2)
-    output = call(RetrieverTool.from_defaults(retriever, description="search"))
-    assert [(n.node_id, n.score) for n in output.raw_output] == [
-        (n.node_id, n.score) for n in retriever.retrieve(QUESTION)
-    ]
+def test_a_retriever_tool_asks_the_same_question(simple_index, embedding):
+    retriever = LogicalRetriever.from_index(simple_index, similarity_top_k=2)
+    tool = RetrieverTool.from_defaults(retriever, description="search")
+    for output in (tool.call(QUESTION), tool.call(input=QUESTION), tool.call(query=QUESTION)):
+        assert output.raw_output == retriever.retrieve(QUESTION)
     assert not [query for query in embedding.queries if "input is" in query or "\n" in query]

@@ -20,6 +20,8 @@ opensearch = pytest.importorskip(
     "llama_index.vector_stores.opensearch", reason="llama-index-vector-stores-opensearch is not installed"
 )
 
+pytestmark = pytest.mark.engines
+
 
 @pytest.fixture(scope="module")
 def server():

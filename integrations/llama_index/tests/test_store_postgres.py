@@ -4,13 +4,13 @@ import uuid
 from typing import ClassVar
 
 import pytest
+from engine_scoring_suite import EngineScoringSuite
 from languages import LanguageSuite
 from llama_index.core import StorageContext, VectorStoreIndex
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import FilterCondition, MetadataFilter, MetadataFilters
 from llama_index.vector_stores.postgres import PGVectorStore
 from postgres_server import postgres_server
-from pushdown_suite import PushdownSuite
 from sqlalchemy import create_engine
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -22,6 +22,8 @@ from logical_retriever.testing.fakes import GivenEmbedder
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, corpus
 from logical_retriever.testing.store_suite import StoreSuite
+
+pytestmark = pytest.mark.engines
 
 
 @pytest.fixture(scope="module")
@@ -89,13 +91,8 @@ class TestPostgresHybrid(Postgres, LanguageSuite):
         assert store.search_words([WordQuery(("runs",), vectors[0])], 5) == [[documents[0].id]]
 
 
-class TestPostgresPushdown(Postgres, PushdownSuite):
+class TestPostgresEngineScoring(Postgres, EngineScoringSuite):
     pass
-
-
-class TestPostgresPushdownOfHalfPrecision(Postgres, PushdownSuite):
-    options: ClassVar = {"use_halfvec": True}
-    tolerance = 1e-2
 
 
 class TestPostgresHNSW(Postgres, RankingSuite):

@@ -16,9 +16,11 @@ from qdrant_client import QdrantClient, models
 
 from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.testing.fakes import GivenEmbedder
-from logical_retriever.testing.ranking_suite import WAYS, RankingSuite
+from logical_retriever.testing.ranking_suite import WAYS
 from logical_retriever.testing.samples import DIMENSION, KEYS, holding
 from logical_retriever.testing.store_suite import StoreSuite
+
+pytestmark = pytest.mark.engines
 
 
 class Adapter(ChangingIndex):
@@ -67,16 +69,13 @@ def chroma(tmp_path_factory):
 
 class Chroma(Adapter):
     fields = holding(lambda name, value: isinstance(value, (str, int, float)))
-    space = "l2"
 
     @pytest.fixture(autouse=True)
     def _client(self, chroma):
         self.client = chroma
 
     def vector_store(self):
-        collection = self.client.create_collection(
-            uuid.uuid4().hex, embedding_function=None, configuration={"hnsw": {"space": self.space}}
-        )
+        collection = self.client.create_collection(uuid.uuid4().hex, embedding_function=None)
         return ChromaVectorStore(chroma_collection=collection)
 
 
@@ -84,36 +83,18 @@ class TestChroma(Chroma, StoreSuite):
     ids: ClassVar = {"text": KEYS["text"][1:]}  # Chroma refuses an empty id
 
 
-class TestChromaCosine(Chroma, RankingSuite):
-    space = "cosine"
-
-
-class TestChromaInnerProduct(Chroma, RankingSuite):
-    space = "ip"
-
-
 class Qdrant(Adapter):
-    distance = models.Distance.COSINE
-
     def vector_store(self):
         return QdrantVectorStore(
             "docs",
             client=QdrantClient(":memory:"),
             index_doc_id=False,
-            dense_config=models.VectorParams(size=DIMENSION, distance=self.distance),
+            dense_config=models.VectorParams(size=DIMENSION, distance=models.Distance.COSINE),
         )
 
 
 class TestQdrant(Qdrant, StoreSuite):
     ids: ClassVar = {"UUID": tuple(map(str, KEYS["UUID"]))}
-
-
-class TestQdrantDot(Qdrant, RankingSuite):
-    distance = models.Distance.DOT
-
-
-class TestQdrantEuclid(Qdrant, RankingSuite):
-    distance = models.Distance.EUCLID
 
 
 class TestAnyOther(Adapter, StoreSuite):

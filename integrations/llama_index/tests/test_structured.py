@@ -7,14 +7,10 @@ from llama_index.core.llms import ChatMessage, ChatResponse, MockLLM
 from llama_index.core.llms.llm import ToolSelection
 from llama_index.core.llms.mock import MockFunctionCallingLLM
 from llama_index.llms.openai_like import OpenAILike
-from replay_server import ReplayServer
+from vitamin_texts import FORM, QUERY, QUESTION
 
-from llama_index.retrievers.logical import ChatVerifier, LlamaIndexChatModel, LogicalQueryTransformer, LogicalRetriever
+from llama_index.retrievers.logical import LlamaIndexChatModel, LogicalQueryTransformer
 from logical_retriever.errors import LLMCallError
-
-QUESTION = "vitamin D benefits other than bone health"
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
-FORM = {"alternatives": [{"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}]}
 
 
 class Caller(MockFunctionCallingLLM):
@@ -83,13 +79,3 @@ async def test_an_answer_that_was_cut_off_is_none(ask, raw):
     for llm in (caller('"vitamin D benefits"', raw=raw), caller(FORM, raw=raw)):
         with pytest.raises(LLMCallError, match="cut off"):
             await ask(LogicalQueryTransformer(llm, on_failure="raise"))
-
-
-def test_a_real_client_is_asked_over_http(simple_index, names, monkeypatch):
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    with ReplayServer(["1: not\n2: not\n3: about", "1: not"]) as server:
-        llm = OpenAILike(model="m", is_chat_model=True, api_key="none", api_base=server.base_url, max_retries=0)
-        retriever = LogicalRetriever.from_index(simple_index, similarity_top_k=3, verify=ChatVerifier(llm))
-        assert "bone" not in names(retriever.retrieve("vitamin D benefits other than health"))
-    first = server.requests[0]["messages"][-1]["content"].splitlines()
-    assert [json.loads(line)["topic"] for line in first] == ["health"] * 3

@@ -3,7 +3,6 @@
 import pytest
 from llama_index.core import QueryBundle
 from llama_index.core.llms import ChatMessage, ChatResponse, MessageRole, TextBlock
-from llama_index.core.llms.mock import MockFunctionCallingLLM
 from llama_index.core.prompts import ChatPromptTemplate, PromptTemplate, RichPromptTemplate
 from llama_index.core.retrievers import TransformRetriever
 
@@ -15,29 +14,10 @@ from llama_index.retrievers.logical import (
     QuestionReader,
 )
 from logical_retriever.errors import InvalidArgumentError, LLMCallError
-from logical_retriever.transform import QueryTransformer, load_prompt
-from logical_retriever.transform.forms import form_class
 
 ANSWER = '"vitamin D" AND NOT "bone health"'
 KEY = "logical_query_prompt"
 NESTED = f"transformer:{KEY}"
-
-
-async def test_it_turns_a_question_into_a_query(scripted):
-    llm = scripted('"a" OR "b"', ANSWER)
-    transformer = LogicalQueryTransformer(llm)
-    assert isinstance(transformer, QueryTransformer)
-    assert str((await transformer.atransform("1")).query) == '"a" OR "b"'
-    made = transformer.transform("vitamin D sans bones?")
-    assert (str(made.query), made.method, made.answers) == (ANSWER, "llm", (ANSWER,))
-    assert (await transformer.atransform("1")).cached
-    assert len(llm.prompts) == 2
-
-
-def test_the_shipped_prompts(scripted):
-    llm = scripted(ANSWER)
-    LogicalQueryTransformer(llm, prompt="itlr").transform("?")
-    assert load_prompt("itlr").user[:40] in llm.prompts[0]
 
 
 class Chat:
@@ -141,8 +121,8 @@ def test_as_a_query_transform_it_keeps_the_question(scripted):
     bundle = LogicalQueryTransformer(scripted(ANSWER))("\ninput is vitamin D sans bones?\n")
     assert isinstance(bundle, LogicalQueryBundle)
     assert bundle.query_str == "\ninput is vitamin D sans bones?\n"
-    assert bundle.transformation.question == "vitamin D sans bones?"
-    assert str(bundle.transformation.query) == ANSWER
+    assert bundle.read.question == "vitamin D sans bones?"
+    assert str(bundle.read.query) == ANSWER
     assert bundle.embedding_strs == [bundle.query_str]
     assert "bone health" in str(bundle.to_dict())
 
@@ -181,18 +161,3 @@ def test_a_query_transform_takes_it_as_metadata_and_the_retriever_its_bundle(sim
     retriever = LogicalRetriever.from_index(simple_index, similarity_top_k=2)
     for question in (bundle, LogicalQueryBundle(query_str=FOLLOW_UP, history=HISTORY)):
         assert set(names(retriever.retrieve(question))) == {"mood", "immune"}
-
-
-def test_an_llm_that_calls_functions_is_offered_the_form_with_the_question():
-    offered = []
-
-    class Offered(MockFunctionCallingLLM):
-        def chat_with_tools(self, tools, **kwargs):
-            offered.append(tools[0].metadata.fn_schema.model_json_schema())
-            return super().chat_with_tools(tools, **kwargs)
-
-    model = LlamaIndexChatModel(Offered(is_chat_model=True))
-    for in_conversation in (False, True):
-        form = form_class(in_conversation, False)
-        model.complete_structured([{"role": "user", "content": "tea"}], form)
-    assert [sorted(one["required"]) for one in offered] == [["alternatives"], ["alternatives", "question"]]

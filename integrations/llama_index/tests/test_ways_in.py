@@ -15,7 +15,7 @@ from llama_index.core.vector_stores import SimpleVectorStore
 from llama_index.vector_stores.chroma import ChromaVectorStore
 
 from llama_index.retrievers.logical import LogicalPostprocessor, LogicalRetriever
-from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
+from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
 from logical_retriever.stores import InMemoryStore, StoredDocument
 
 QUESTION = "benefits of vitamin D other than bone health"
@@ -98,14 +98,3 @@ def test_what_a_vector_store_and_documents_need(embedding, chroma, simple_index)
         with pytest.raises(InvalidArgumentError, match="must be a list of LlamaIndex documents") as caught:
             LogicalRetriever.from_documents(documents, embedding)
         assert "Document(text=" in caught.value.hint
-
-
-def test_a_collection_that_was_dropped_between_two_questions(embedding, tmp_path):
-    client = chromadb.PersistentClient(str(tmp_path))
-    store = ChromaVectorStore(chroma_collection=client.create_collection("passages"))
-    context = StorageContext.from_defaults(vector_store=store)
-    retriever = LogicalRetriever.from_documents([Document(text="tea")], embedding, storage_context=context)
-    assert retriever.retrieve("tea")
-    client.delete_collection("passages")
-    with pytest.raises(StoreError):
-        retriever.retrieve("tea")

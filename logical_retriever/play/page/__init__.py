@@ -1,4 +1,4 @@
-"""The page: HTML, style and scripts as files, put together into one that asks nothing of anybody else."""
+"""The page: HTML, style and scripts in one file that loads nothing from other hosts."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from importlib.resources import files
 from typing import Final
 
 SCRIPTS: Final = ("dom", "query", "state", "blocks", "results", "remote", "main")
-"""Scripts, in the order in which they use one another's names."""
+"""The scripts; each uses names of those before it."""
 
 
 def page() -> tuple[str, str]:
-    """The page as one file, and the content security policy that lets it run and nothing else."""
+    """Return the page, and a content security policy that lets nothing else run."""
     style = _part("style.css")
     script = "\n".join(f"// {name}.js\n{_part(f'{name}.js')}" for name in SCRIPTS)
     policy = (

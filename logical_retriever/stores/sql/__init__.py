@@ -1,5 +1,4 @@
-"""Tables of SQL engines with a column of vectors: one store, one compiler, a table of spellings for each dialect."""
+"""Tables of SQL engines with a column of vectors: one store, one compiler, and a table of spellings per dialect."""
 
-from logical_retriever.stores.sql.dialect import Dialect as Dialect
-from logical_retriever.stores.sql.filters import SqlFilter as SqlFilter
+from logical_retriever.stores.sql.dialect import Dialect as Dialect, SqlFilter as SqlFilter
 from logical_retriever.stores.sql.store import DIALECTS as DIALECTS, SqlStore as SqlStore

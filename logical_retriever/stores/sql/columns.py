@@ -1,4 +1,4 @@
-"""The columns of a table that a store reads, as the engine describes them."""
+"""The columns that a store reads, as the engine describes them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Column:
     """A column of a table.
 
     Attributes:
-        name: As the table has it.
-        quoted: The same as an identifier in a statement.
+        name: Its name in the table.
+        quoted: The name as an identifier in a statement.
         type: The engine's name of its type.
     """
 
@@ -29,15 +29,16 @@ class Column:
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of a table that a store reads.
+    """The columns that a store reads.
 
     Attributes:
         table: The table's name, quoted.
-        id: Identities, unique and never NULL.
-        text: Texts that were embedded, or are shown to the user.
-        vector: Vectors, all of one length; a row without one is no document.
+        id: Ids, unique and never NULL.
+        text: What was embedded, or what is shown to the user.
+        vector: Vectors of one length; a row without a vector is no document.
         metadata: Columns of metadata.
-        unpacked: Name of the one among them that holds objects whose keys are metadata; a column goes before a key.
+        unpacked: Name of the metadata column of objects whose keys are metadata. Another column of the same name as a
+            key goes first.
     """
 
     table: str
@@ -48,10 +49,10 @@ class Columns:
     unpacked: str | None = None
 
     def read_metadata(self, values: Sequence[Any]) -> dict[str, Any]:
-        """Metadata of one row.
+        """Build the metadata of one row.
 
         Raises:
-            StoreError: The column of objects holds something else.
+            StoreError: The unpacked column holds something else than an object.
         """
         named = {column.name: value for column, value in zip(self.metadata, values, strict=True)}
         if self.unpacked is None:
@@ -75,21 +76,21 @@ def described(
     metadata: str | Sequence[str] | None,
     unpacked: str | None = None,
 ) -> Columns:
-    """Columns of a table by their names, with the types that the engine says they have.
+    """Look up columns by name, with the types that the engine reports.
 
     Args:
-        dialect: Of the engine.
+        dialect: The engine's dialect.
         run: Runs statements.
-        table: As of :meth:`SqlStore.from_table`, like the others.
-        id: Column of identities.
+        table: Name of the table, as for :meth:`SqlStore.from_table`.
+        id: Column of ids.
         text: Column of texts.
         vector: Column of vectors.
-        metadata: Columns of metadata.
-        unpacked: The one among them that holds objects, where there are others beside it.
+        metadata: Columns of metadata, as for :meth:`SqlStore.from_table`.
+        unpacked: The metadata column of objects, where there are other columns beside it.
 
     Raises:
-        InvalidArgumentError: There is no such column, or it holds no vectors.
-        StoreError: There is no such table, or the engine failed.
+        InvalidArgumentError: A column is missing, or that of vectors has another type.
+        StoreError: The table is missing, or the engine failed.
     """
     quoted = ".".join(map(dialect.quoted, [table] if isinstance(table, str) else table))
     with engine_errors(dialect.name, f"describe {quoted}"):
@@ -121,5 +122,5 @@ def described(
 
 
 def naming(table: str) -> dict[str, str]:
-    """A quoted table as a value; only Postgres takes it so."""
+    """Return the parameter of Postgres' statements about a table."""
     return {"lr_table": table.replace("\\:", ":")}

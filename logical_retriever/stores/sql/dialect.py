@@ -1,101 +1,132 @@
-"""The spellings in which engines differ."""
+"""What all SQL tables share: filters with bound values, and the table of spellings in which engines differ."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from logical_retriever.errors import InvalidArgumentError
 
-IdKind = Literal["text", "whole", "uuid"]
-Kind = Literal["text", "whole", "real", "truth"]
+
+@dataclass(frozen=True)
+class SqlFilter:
+    """A condition in the engine's own SQL, with bound values.
+
+    Attributes:
+        condition: SQL for a WHERE clause. The developer writes it; text from users belongs into ``parameters``.
+        parameters: Values by name. The condition names them ``:year`` in Postgres and Spark, ``$year`` in DuckDB,
+            ``{year:UInt16}`` in ClickHouse. Names must not begin with "lr_".
+    """
+
+    condition: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __and__(self, other: SqlFilter) -> SqlFilter:
+        return SqlFilter(f"({self.condition}) AND ({other.condition})", self.values(other.parameters))
+
+    def values(self, others: Mapping[str, Any]) -> dict[str, Any]:
+        """Join other parameters to this filter's.
+
+        Raises:
+            InvalidArgumentError: Both have one name.
+        """
+        if shared := sorted(self.parameters.keys() & others.keys()):
+            raise InvalidArgumentError(
+                f"A filter's parameter is called {shared[0]!r}, as one of the store's own.",
+                hint="Names that begin with 'lr_' are the store's.",
+            )
+        return {**self.parameters, **others}
+
+
+def joined(between: str, parts: Sequence[SqlFilter]) -> SqlFilter:
+    """Join filters by ``between``, which is " AND " or " OR "."""
+    parameters = {name: value for part in parts for name, value in part.parameters.items()}
+    return SqlFilter(between.join(f"({part.condition})" for part in parts), parameters)
 
 
 class Run(Protocol):
-    """Runs a statement."""
+    """A function that runs statements."""
 
     def __call__(self, statement: str, parameters: Mapping[str, Any], nearest: int = 0) -> Mapping[str, Any]:
-        """Columns of the answer by their names: lists of Python's values, and ``lr_vector`` of arrays.
+        """Run a statement. Return its columns by name: lists of Python values; for ``lr_vector``, of arrays.
 
         Args:
-            statement: With the dialect's marks of parameters.
+            statement: Uses the dialect's marks of parameters.
             parameters: Values by name.
-            nearest: Length of the lists that are looked for, for engines whose index must be told; 0 for others.
+            nearest: Number of nearest rows wanted, which some engines' indexes must be told; 0 for other statements.
         """
-        ...
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """A table of spellings, templates of :meth:`str.format`.
+    """A table of spellings, most of them templates of :meth:`str.format`.
 
-    A statement's own parameters are vectors as texts ("[0.5,1.0]"), texts, lists of texts, and values of conditions.
+    Parameters of statements are vectors as texts ("[0.5,1.0]"), texts, lists of texts, and values of conditions.
     """
 
     name: str
-    """In messages and tables."""
+    """Name in messages and tables."""
     connect: Callable[[Any], Run | None]
-    """Makes what runs statements through a connection; None where the connection is another engine's."""
+    """Returns the function that runs statements through a connection; None for a connection of another engine."""
     describe: str
-    """Statement of the columns of a ``{table}``, with columns ``name`` and ``type``."""
+    """Statement that lists the columns of a ``{table}`` by ``name`` and ``type``."""
     quote: Mapping[str, str]
-    """The mark around an identifier (under ""), and spellings of characters inside."""
+    """The quotation mark of identifiers (under ""), and escapes of characters inside."""
     parameter: str
     """A bound value: ``{name}``, ``{type}``."""
     types: Mapping[str, str]
-    """Type of a parameter for each kind of value."""
-    kinds: Mapping[str, Kind]
-    """Types of columns, regular expressions, that compare as their values do in Python, with their kinds."""
-    ids: Mapping[str, IdKind]
-    """Types of identities, regular expressions, with their kinds; see :attr:`SqlStore`."""
+    """Type of a parameter, by the kind of its value."""
+    kinds: Mapping[str, str]
+    """Kinds ("text", "whole", "real", "truth") of column types that compare as Python does, by regular expressions."""
+    ids: Mapping[str, str]
+    """Kinds ("text", "whole", "uuid") of the types of ids, by regular expressions of the types."""
     vectors: str
-    """Types of columns of vectors, a regular expression."""
+    """Regular expression of the types of vectors."""
     vector_hint: str
-    """How to make a ``{column}`` of a ``{table}`` one."""
+    """How to convert a ``{column}`` of a ``{table}`` to such a type."""
     vector: str
-    """The bound vector ``{name}`` as it is compared with a column of type ``{type}``."""
+    """The bound vector ``{name}``, for comparison with a column of ``{type}``."""
     cosine: str
     """Cosine of ``{column}`` and ``{vector}`` in double precision; 0 where either has no direction."""
     among: str
-    """Whether ``{id}``, of ``{type}``, is one of the texts of the parameter ``lr_ids``."""
+    """Test whether ``{id}``, of ``{type}``, is among the texts of the parameter ``lr_ids``."""
     has: str
-    """Whether the list ``{list}`` has the value ``{value}``."""
+    """Test whether ``{list}`` contains ``{value}``."""
     present: str = "{} IS NOT NULL"
-    """Whether there is a vector."""
+    """Test whether a vector is present."""
     read_vector: str = "{}"
-    """A column of vectors as ``connect`` reads it."""
+    """A column of vectors in the form that ``connect`` reads."""
     as_text: str = "CAST({} AS VARCHAR)"
-    """A value as text, NULL where it is NULL."""
+    """A value as text; NULL stays NULL."""
     wrapper: str = "(?!)"
-    """Types around another that say nothing, a regular expression around the inner one."""
+    """Regular expression of wrapper types to ignore; its group is the inner type."""
     array: str = r"(.*)\[\]"
-    """Types of lists, a regular expression around the type of their elements."""
+    """Regular expression of the types of lists; its group is the type of the elements."""
     json: str = "JSON"
-    """Types of metadata, a regular expression, that are read as JSON."""
+    """Regular expression of the types of metadata that are read as JSON."""
     as_json: str = "CAST({} AS VARCHAR)"
-    """A value of such a type as text."""
+    """A value of such a type as JSON text."""
     json_value: str = ""
-    """The value of a key ``{key}`` of ``{column}`` as jsonb; "" where conditions on objects are decided here."""
+    """The value of ``{key}`` in ``{column}`` as jsonb; "" where conditions on keys are not translated."""
     far: str = ""
-    """Distance by which lists are ordered, where an index serves it: ``{column}``, ``{vector}`` and ``{operator}``."""
+    """Distance of ``{column}`` and ``{vector}`` by ``{operator}``, where an index can order by it; "" for none."""
     fence: str = ""
-    """A clause that keeps the engine from computing a cosine again wherever the score reads it."""
+    """Clause that makes the engine compute each cosine once, however often the score uses it."""
     collation: str = ""
-    """A clause by which texts are ordered by code points, where they are not by themselves."""
+    """Clause that orders texts by code points, where that is not the default."""
     approximate: str = ""
-    """Statement of ``lr_count``, the approximate indexes on a ``{table}``; "" where none serves these statements."""
-    words: str = ""
-    """Whether ``{column}`` has the words of ``{query}`` by ``{configuration}``; "" for engines without full text."""
+    """Statement that counts the approximate indexes on a ``{table}`` as ``lr_count``; "" for engines without any."""
+    has_words: str = ""
+    """Test whether ``{column}`` has the words of ``{query}``, by ``{configuration}``; "" for no full-text search."""
     threads: bool = True
-    """Whether several threads may ask at once."""
+    """Whether several threads may run statements at once."""
 
     def quoted(self, name: str) -> str:
-        """One identifier.
+        """Quote an identifier.
 
         Raises:
-            InvalidArgumentError: The name is no text that an identifier can be.
+            InvalidArgumentError: No identifier can have this name.
         """
         if not isinstance(name, str) or not name or any(c == "\0" or "\ud800" <= c <= "\udfff" for c in name):
             raise InvalidArgumentError(
@@ -103,20 +134,9 @@ class Dialect:
             )
         return self.quote[""] + "".join(self.quote.get(c, c) for c in name) + self.quote[""]
 
-    def kind_of(self, name: str) -> tuple[Kind | None, bool]:
-        """The kind of values of a column whose type the engine calls so, and whether they are lists of such."""
-        array = re.fullmatch(self.array, name)
-        single = name if array is None else array[1]
-        kind = next((kind for pattern, kind in self.kinds.items() if re.fullmatch(pattern, single)), None)
-        return kind, array is not None
-
-    def in_json(self, type: str) -> bool:
-        """Whether a column of metadata is read as JSON."""
-        return re.fullmatch(self.json, type) is not None
-
 
 def read_arrow(table: Any) -> dict[str, Any]:
-    """Columns of a table of Arrow, as :class:`Run` gives them."""
+    """Convert a table of Arrow to the columns that :class:`Run` returns."""
     columns = {name: table[name] for name in table.column_names}
     vectors = {"lr_vector": columns.pop("lr_vector").to_numpy()} if "lr_vector" in columns else {}
     return {name: column.to_pylist(maps_as_pydicts="lossy") for name, column in columns.items()} | vectors

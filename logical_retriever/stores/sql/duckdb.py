@@ -9,7 +9,11 @@ from logical_retriever.stores.sql.dialect import Dialect, Run, read_arrow
 
 
 def connect(connection: Any) -> Run | None:
-    """Every statement in a cursor of its own: pending results, transactions and other threads are left alone."""
+    """Run each statement in a cursor of its own, apart from pending results, transactions and other threads.
+
+    Returns:
+        None for an object of another kind.
+    """
     if type(connection).__module__.partition(".")[0] not in ("duckdb", "_duckdb") or not hasattr(connection, "cursor"):
         return None
 
@@ -33,7 +37,7 @@ DUCKDB = Dialect(
     vector_hint="Where it holds vectors of one length: ALTER TABLE {table} ALTER {column} TYPE FLOAT[384], with that "
     "length.",
     vector="CAST(${name} AS {type})",
-    # NaN would be the greatest number, and come first.
+    # DuckDB takes NaN for the greatest number: it would come first.
     cosine="coalesce(nullif(CAST(array_cosine_similarity({column}, {vector}) AS DOUBLE), 'nan'::DOUBLE), 0e0)",
     among="{id} IN (SELECT TRY_CAST(unnest($lr_ids) AS {type}))",
     has="list_contains({list}, {value})",

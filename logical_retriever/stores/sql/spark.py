@@ -10,12 +10,16 @@ from logical_retriever.stores.sql.dialect import Dialect, Run, read_arrow
 
 
 def connect(connection: Any) -> Run | None:
-    """Through the caller's session, whose temporary views the statements read."""
+    """Run statements through the caller's session, which knows its temporary views.
+
+    Returns:
+        None for an object of another kind.
+    """
     if not callable(getattr(connection, "sql", None)) or not hasattr(connection, "version"):
         return None
 
     def run(statement: str, parameters: Mapping[str, Any], nearest: int = 0) -> Mapping[str, Any]:  # noqa: ARG001
-        # One text: a list becomes an expression for each of its values, and planning takes longer than reading.
+        # A list travels as one text: its values would become expressions, whose planning takes longer than reading.
         bound = {name: json.dumps(v) if isinstance(v, list) else v for name, v in parameters.items()}
         return read_arrow(connection.sql(statement, args=bound).toArrow())
 

@@ -14,43 +14,40 @@ from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import (
-    AtBest,
     Batch,
     Capabilities,
-    Program,
-    PushdownAnswer,
+    EngineRanking,
+    ScoreExpression,
     StoredDocument,
     WordQuery,
+    capabilities_property,
     checked_ids,
 )
-from logical_retriever.stores.paged import PagedStore
-from logical_retriever.stores.rows import engine_errors, in_order
+from logical_retriever.stores.rows import PagedStore, engine_errors, in_order
 from logical_retriever.stores.sql.clickhouse import CLICKHOUSE
 from logical_retriever.stores.sql.columns import Columns, described, naming
 from logical_retriever.stores.sql.compiler import Compiler, Statement
-from logical_retriever.stores.sql.conditions import SqlConditions
-from logical_retriever.stores.sql.dialect import Dialect, Run
+from logical_retriever.stores.sql.dialect import Dialect, Run, SqlFilter, joined
 from logical_retriever.stores.sql.duckdb import DUCKDB
-from logical_retriever.stores.sql.filters import SqlFilter, joined
 from logical_retriever.stores.sql.postgres import POSTGRES
 from logical_retriever.stores.sql.spark import SPARK
 from logical_retriever.vectors import Vectors, check_dimensions
 
 DIALECTS = (POSTGRES, DUCKDB, CLICKHOUSE, SPARK)
-"""Those that :meth:`SqlStore.from_table` knows by their connections."""
+"""The dialects that :meth:`SqlStore.from_table` recognises by the connection."""
 SCAN_PAGE = 50_000
 """Ids in one request."""
-WORDS = "Postgres' text search, those with the rarest words first, then the nearest"
-"""How documents are found by their words."""
-OF_TEXT: Mapping[str, type] = {"text": str, "whole": int, "uuid": UUID}
-"""Python's types of the kinds of identities, which travel as texts."""
+WORD_SEARCH = "Postgres' text search, those with the rarest words first, then the nearest"
+"""``word_search`` of a store with a column of Postgres' full text."""
+ID_TYPES: Mapping[str, type] = {"text": str, "whole": int, "uuid": UUID}
+"""Python's types of ids by kind, made from their texts."""
 
 
 class SqlStore(PagedStore):
-    """A table or view of Postgres with pgvector, DuckDB, ClickHouse or Spark whose column of vectors is searched.
+    """A table or view of Postgres with pgvector, DuckDB, ClickHouse or Spark, with a column of vectors.
 
-    Rows without a vector are no documents. Identities are texts, whole numbers or UUIDs. A filter is a mapping of
-    columns to values, or a :class:`SqlFilter`. Made by :meth:`from_table`::
+    Rows without a vector are no documents. Ids are texts, whole numbers or UUIDs. A filter is a mapping of columns to
+    values, or a :class:`SqlFilter`. :meth:`from_table` makes one::
 
         store = SqlStore.from_table(duckdb.connect("file.duckdb"), "docs", text="body", vector="embedding")
         retriever = LogicalRetriever(store, embedder)
@@ -58,13 +55,13 @@ class SqlStore(PagedStore):
         retriever.retrieve("...", filter=SqlFilter("year > $year", {"year": 2000}))
 
     Args:
-        dialect: Of the engine.
+        dialect: The engine's dialect.
         run: Runs statements.
-        columns: Of the table.
-        name: Of the store in messages; the dialect's by default.
-        within: What rows of the store fulfil, where others lie in the table too.
-        operator: pgvector's operator that orders lists.
-        searched: A column of Postgres' ``tsvector``, and the configuration that it was made with.
+        columns: The table's columns.
+        name: Name of the store in messages; the dialect's by default.
+        within: A filter for the rows of this store, in a table that holds others too.
+        operator: pgvector's operator for the order of the nearest rows.
+        searched: A column of Postgres' type ``tsvector``, and the configuration that it was made with.
     """
 
     page = 2000
@@ -94,7 +91,7 @@ class SqlStore(PagedStore):
                 "identities.",
                 hint="Name a column of unique texts, whole numbers or UUIDs; a view can cast another to text.",
             )
-        self._kind: Any = OF_TEXT[kind]
+        self._kind: Any = ID_TYPES[kind]
 
     @classmethod
     def from_table(
@@ -113,19 +110,19 @@ class SqlStore(PagedStore):
         Args:
             connection: An engine of SQLAlchemy for Postgres, ``duckdb.connect()``, ``chdb.connect()``, a session of
                 chdb, ``clickhouse_connect.get_client()``, a ``SparkSession`` (classic or Connect); only read from.
-            table: Its name, or the parts of a qualified one: ``("main", "docs")``.
-            id: Column of unique identities: texts, whole numbers or UUIDs. A document's id is the value.
+            table: The name, or the parts of a qualified name: ``("main", "docs")``.
+            id: Column of unique ids: texts, whole numbers or UUIDs. Documents have these values as ids.
             text: Column of texts.
-            vector: Column of vectors; rows without one are no documents.
-            metadata: Columns of metadata, each under its own name; one name for a column of objects, whose keys are the
+            vector: Column of vectors; rows without a vector are no documents.
+            metadata: Columns of metadata, each under its own name; one name for a column of objects whose keys are the
                 metadata; None for all other columns.
-            dialect: Of an engine that this package does not know.
+            dialect: The dialect of an engine that this package does not know.
 
         Raises:
-            InvalidArgumentError: The connection is none, or there is no such column, or it holds no vectors, or its
-                values cannot be identities.
-            StoreError: There is no such table, or the connection is closed.
-            MissingPackageError: A package that reads the engine's answers is not installed.
+            InvalidArgumentError: The connection is of another kind, a column is missing, or a column of vectors or ids
+                has another type.
+            StoreError: The table is missing, or the connection is closed.
+            MissingPackageError: The package that reads the engine's answers is not installed.
         """
         for candidate in DIALECTS if dialect is None else (dialect,):
             if (run := candidate.connect(connection)) is not None:
@@ -139,31 +136,33 @@ class SqlStore(PagedStore):
         )
 
     def facts(self) -> dict[str, Any]:
-        """Exact while no approximate index lies on the table; by cosine where that is what the operator measures."""
+        """Exact search without an approximate index on the table; order by cosine where the operator measures it."""
         approximate = self.dialect.approximate
         return {
             "name": self.name,
             "exact_search": not approximate
             or not self.answer((approximate, naming(self.columns.table)))["lr_count"][0],
             "cosine_order": self.operator == "<=>",
-            "words": None if self.searched is None else WORDS,
+            "word_search": None if self.searched is None else WORD_SEARCH,
             "threads": self.dialect.threads,
+            "background_index": self.dialect.threads,
         }
 
-    capabilities = AtBest(
+    capabilities = capabilities_property(
         Capabilities(
             name="SQL table",
             exact_search=True,
             stored_vectors=True,
             scan=True,
             cosine_order=True,
-            words=WORDS,
+            word_search=WORD_SEARCH,
             conditions="necessary",
+            background_index=True,
         )
     )(facts)
 
     def answer(self, statement: Statement, nearest: int = 0) -> Mapping[str, Any]:
-        """Columns of a statement of the compiler.
+        """Run a statement of the compiler. Return its columns by name.
 
         Raises:
             StoreError: The engine failed.
@@ -172,20 +171,20 @@ class SqlStore(PagedStore):
             return self._run(*statement, nearest)
 
     @property
-    def identity(self) -> Hashable:
-        """Equal for stores of one table's texts through one connection; see :attr:`ChromaStore.identity`."""
+    def cache_key(self) -> Hashable:
+        """The connection and the columns."""
         return id(self.connection), self.columns
 
     def count(self) -> int:
-        """Number of documents."""
+        """Return the number of documents."""
         return int(self.answer(self.compiler.rows(["count(*) AS lr_count"], self.within))["lr_count"][0])
 
     def search(self, vectors: Vectors, n: int, filter: Any = None) -> tuple[list[list[DocumentId]], Batch]:
-        """The n nearest rows of each vector, in one statement; ties by id."""
-        at_once = bool(self.dialect.far)  # an engine without an index would read the texts of all rows
-        columns = [*self.compiler.document, self.compiler.read_vector] if at_once else [self.compiler.id]
+        """Find the n nearest rows of each vector, in one statement; ties by id."""
+        at_once = bool(self.dialect.far)  # without an index, the statement would read the texts of all rows
+        columns = self.compiler.document if at_once else [self.compiler.id]
         try:
-            answer = self.answer(self.compiler.nearest(vectors, n, columns, self._passing(filter)), n)
+            answer = self.answer(self.compiler.nearest(vectors, n, columns, self.passing(filter)), n)
         except StoreError:
             check_dimensions(vectors, self.sample(20, 0).vectors)
             raise
@@ -200,35 +199,34 @@ class SqlStore(PagedStore):
         return lists, in_order(list(documents), documents)
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Any = None) -> list[list[DocumentId]]:
-        """The n rows with the most and rarest words of each query, equal ones by vector."""
+        """Find the n rows of greatest summed weight of each query's words; equal ones by vector."""
         if (searched := self.searched) is None:
             return [[] for _ in queries]
-        passing = self._passing(filter)
-        statements = [self.compiler.worded(query, n, searched, passing) for query in queries]
+        passing = self.passing(filter)
+        statements = [self.compiler.by_words(query, n, searched, passing) for query in queries]
         return [list(self._ids(self.answer(statement)["lr_id"])) for statement in statements]
 
-    def rank(self, program: Program, n: int, filter: Any = None) -> PushdownAnswer:
-        """The best documents by a formula, every one scored."""
-        statement = self.compiler.ranked(program, n, self._passing(filter))
-        answer = self.answer(statement)
-        return PushdownAnswer(self._ids(answer["lr_id"]), tuple(map(float, answer["lr_score"])), statement[0])
+    def search_by_score(self, expression: ScoreExpression, n: int, filter: Any = None) -> EngineRanking:
+        """Score every document in the engine, and return the best."""
+        statement = self.compiler.by_score(expression, n, self.passing(filter))
+        return EngineRanking(self._ids(self.answer(statement)["lr_id"]), statement[0])
 
     def read(self, ids: list[DocumentId], filter: Any = None) -> Iterable[tuple[StoredDocument, Any]]:
-        """Documents by id."""
+        """Read documents by id."""
         among = self.dialect.among.format(id=self.compiler.key, type=self.columns.id.type)
-        wanted = self._passing(filter) & SqlFilter(among, {"lr_ids": list(map(str, ids))})
-        answer = self.answer(self.compiler.rows([*self.compiler.document, self.compiler.read_vector], wanted))
+        wanted = self.passing(filter) & SqlFilter(among, {"lr_ids": list(map(str, ids))})
+        answer = self.answer(self.compiler.rows(self.compiler.document, wanted))
         return zip(self._documents(answer), answer["lr_vector"], strict=True)
 
     def sample(self, n: int, seed: int) -> Batch:
-        """Up to n documents in the order of a hash of id and seed: the same ones for the same seed and content."""
+        """Draw up to n documents by a hash of id and seed: the same ones for the same seed and content."""
         text = self.dialect.as_text.format(self.compiler.key)
         order = f"ORDER BY MD5(concat({text}, '/{int(seed)}')), {self.compiler.key} LIMIT {int(n)}"
         return self.fetch(self._ids(self.answer(self.compiler.rows([self.compiler.id], self.within, order))["lr_id"]))
 
     def ids(self, filter: Any) -> Iterator[DocumentId]:
-        """Page by page in their order, each page from where the last one ended."""
-        key, passing = self.compiler.key, self._passing(filter)
+        """List the ids of all documents that pass a filter, in their order, in pages that follow the last id."""
+        key, passing = self.compiler.key, self.passing(filter)
         page, order = passing, f"ORDER BY {key} LIMIT {SCAN_PAGE}"
         while True:
             ids = self._ids(self.answer(self.compiler.rows([self.compiler.id], page, order))["lr_id"])
@@ -238,12 +236,12 @@ class SqlStore(PagedStore):
             last = self.dialect.parameter.format(name="lr_last", type=self.columns.id.type)
             page = passing & SqlFilter(f"{key} > {last}", {"lr_last": ids[-1]})
 
-    def narrowed(self, filter: Any, condition: LogicalQuery) -> SqlFilter | None:
-        """The filter and what SQL surely says of a condition, its values bound."""
-        return SqlConditions(self.dialect, self.columns).narrowed(self._given(filter), condition)
+    def with_condition(self, filter: Any, condition: LogicalQuery) -> SqlFilter | None:
+        """Join to the filter as much of a condition as SQL can express; None for nothing of it."""
+        return self.compiler.with_condition(self._given(filter), condition)
 
     def _documents(self, answer: Mapping[str, Any]) -> list[StoredDocument]:
-        """Documents of the compiler's columns."""
+        """Build documents from the compiler's columns."""
         ids = self._ids(answer["lr_id"])
         if len(set(ids)) < len(ids) and "lr_list" not in answer:
             raise StoreError(
@@ -251,8 +249,8 @@ class SqlStore(PagedStore):
                 hint="Name a column of unique identities.",
             )
         values = [answer[f"lr_m{i}"] for i in range(len(self.columns.metadata))]
-        for i, column in enumerate(self.columns.metadata):
-            if self.dialect.in_json(column.type):
+        for i, in_json in enumerate(self.compiler.in_json):
+            if in_json:
                 values[i] = [None if value is None else json.loads(value) for value in values[i]]
         rows = zip(*values, strict=True) if values else (() for _ in ids)
         metadata = map(self.columns.read_metadata, rows)
@@ -261,17 +259,17 @@ class SqlStore(PagedStore):
     def _ids(self, texts: Iterable[str]) -> tuple[DocumentId, ...]:
         return tuple(map(self._kind, checked_ids(texts)))
 
-    def _passing(self, filter: Any) -> SqlFilter:
-        """The condition of rows that are documents and pass."""
+    def passing(self, filter: Any) -> SqlFilter:
+        """Build the filter of the rows that are documents of this store and pass the caller's filter."""
         condition = self._given(filter)
         return self.within if condition is None else self.within & condition
 
     def _given(self, filter: Any) -> SqlFilter | None:
-        """A filter as a condition.
+        """Read a caller's filter.
 
         Raises:
-            InvalidArgumentError: It is neither a :class:`SqlFilter` nor a mapping of columns, or names a column that
-                is not there.
+            InvalidArgumentError: It is neither a :class:`SqlFilter` nor a mapping of columns, or names an unknown
+                column.
         """
         if filter is None or isinstance(filter, SqlFilter):
             return filter

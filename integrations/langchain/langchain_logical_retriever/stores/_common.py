@@ -1,20 +1,21 @@
-"""Shared by the adapters: the filter among a vector store's own search arguments, conditions as texts, documents."""
+"""Common parts of the adapters: filters among search arguments, conditions as texts, documents."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, ClassVar
 
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     SETTINGS,
-    AtBest,
     Capabilities,
     DocumentId,
     Filter,
-    FilterLanguage,
     InvalidArgumentError,
+    LogicalQuery,
     Store,
     StoredDocument,
+    capabilities_property,
+    filter_with_condition,
     names_hint,
 )
 
@@ -26,9 +27,9 @@ class VectorStoreAdapter:
         vectorstore: The LangChain vector store; only read.
     """
 
-    capabilities: AtBest | Capabilities
+    capabilities: capabilities_property | Capabilities
     filter_arguments: ClassVar[tuple[str, ...]] = ("filter",)
-    """Names of the filter among the class's own search arguments."""
+    """Names of filters among the class's own search arguments."""
     filter_types: ClassVar[tuple[type, ...]] = (dict,)
     filter_example: ClassVar[str] = 'filter={"year": 2024}'
 
@@ -36,10 +37,10 @@ class VectorStoreAdapter:
         self.vectorstore = vectorstore
 
     def read_search_kwargs(self, search_kwargs: Mapping[str, Any]) -> Filter:
-        """The filter, in the store's own language.
+        """Read the filter of search arguments, in the store's own language; None for no filter.
 
         Raises:
-            InvalidArgumentError: Another argument, two filters, or one of another type.
+            InvalidArgumentError: An unknown argument, two filters, or a filter of another type.
         """
         name = type(self).capabilities.name
         refuse_unknown(name, search_kwargs, known=self.filter_arguments)
@@ -54,7 +55,7 @@ class VectorStoreAdapter:
         return self.filter_of(filters) if filters else None
 
     def filter_of(self, filters: Mapping[str, Any]) -> Filter:
-        """One filter of one or more arguments."""
+        """Make one filter of all filter arguments, at least one."""
         if len(filters) > 1:
             raise InvalidArgumentError(
                 f"A filter was given twice: as {' and as '.join(filters)}.", hint="Keep one of the two."
@@ -63,19 +64,19 @@ class VectorStoreAdapter:
 
 
 class IndexedAdapter(VectorStoreAdapter):
-    """An adapter whose documents' words are indexed in this process, once for all retrievers of a vector store."""
+    """An adapter with an index of the documents' words in this process, shared by all retrievers of a vector store."""
 
     @property
-    def identity(self) -> Hashable:
-        """Equal for adapters of one vector store."""
+    def cache_key(self) -> Hashable:
+        """A key that is equal for adapters of one vector store."""
         return type(self), id(self.vectorstore)
 
 
 def read_filter(store: Store, search_kwargs: Mapping[str, Any]) -> Filter:
-    """The filter that arguments of a vector store's own search stand for; a core store takes ``filter`` alone.
+    """Read the filter among arguments of a vector store's own search; a core store knows ``filter`` alone.
 
     Raises:
-        InvalidArgumentError: An argument that the store does not know, or of the wrong type.
+        InvalidArgumentError: An unknown argument, or one of the wrong type.
     """
     if isinstance(store, VectorStoreAdapter):
         return store.read_search_kwargs(search_kwargs)
@@ -84,7 +85,7 @@ def read_filter(store: Store, search_kwargs: Mapping[str, Any]) -> Filter:
 
 
 def refuse_unknown(store: str, search_kwargs: Mapping[str, Any], *, known: tuple[str, ...]) -> None:
-    """Refuse search arguments that a store does not know."""
+    """Reject unknown search arguments."""
     for name in search_kwargs:
         if name not in known:
             raise InvalidArgumentError(
@@ -94,18 +95,22 @@ def refuse_unknown(store: str, search_kwargs: Mapping[str, Any], *, known: tuple
 
 
 def outside(name: str, **facts: Any) -> Capabilities:
-    """Capabilities of a store outside this process that gives its nearest documents with their vectors."""
+    """Return capabilities of a store outside this process whose searches return vectors."""
     return Capabilities(name, **{"exact_search": False, "stored_vectors": True, "scan": True, **facts})
 
 
 def stored(id: DocumentId, text: str | None, metadata: Mapping[str, Any] | None) -> StoredDocument:
-    """A document of which the store may have no text or no metadata."""
+    """Make a document; a missing text is empty, and so are missing metadata."""
     return StoredDocument(id, "" if text is None else text, {} if metadata is None else metadata)
 
 
-def in_words(compared: Callable[[str, str, Any], str | None]) -> FilterLanguage[str]:
-    """A filter language of texts that are joined by "and" and "or", by its comparisons."""
-    return FilterLanguage(
+def in_words(
+    filter: str | None, condition: LogicalQuery, compared: Callable[[str, str, Any], str | None]
+) -> str | None:
+    """Join a filter with a condition, in a language of texts with "and" and "or", by its comparisons."""
+    return filter_with_condition(
+        filter,
+        condition,
         every=lambda parts: " and ".join(f"({part})" for part in parts),
         some=lambda parts: " or ".join(f"({part})" for part in parts),
         compared=compared,
@@ -113,6 +118,13 @@ def in_words(compared: Callable[[str, str, Any], str | None]) -> FilterLanguage[
 
 
 def comparable(kinds: tuple[type, ...], is_list: bool, operator: str, value: Any) -> bool:
-    """Whether a field, or each item of its lists, is of one of Python's types that a value is compared with."""
+    """Return whether a field can be compared with a value.
+
+    Args:
+        kinds: Python types of the field's values, or of the items of its lists.
+        is_list: Whether the field holds lists; only "contains" asks for an item of one.
+        operator: The comparison.
+        value: The value, or a list of them.
+    """
     values = value if isinstance(value, list) else [value]
     return is_list == (operator == "contains") and all(type(each) in kinds for each in values)

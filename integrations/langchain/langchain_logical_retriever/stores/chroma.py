@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.integration import ChromaFilter, ChromaStore, StoreError
+from logical_retriever.adapters import ChromaFilter, ChromaStore, StoreError
 
 
 class ChromaAdapter(VectorStoreAdapter, ChromaStore):
@@ -19,14 +19,14 @@ class ChromaAdapter(VectorStoreAdapter, ChromaStore):
     filter_example = 'filter={"year": {"$gt": 2000}}, where_document={"$contains": "tea"}'
 
     def filter_of(self, filters: Mapping[str, Any]) -> ChromaFilter:
-        """Both at once."""
+        """Join both filters."""
         return ChromaFilter(filters.get("filter"), filters.get("where_document"))
 
     @property
     def collection(self) -> Any:
-        """The collection that the vector store has now."""
+        """The vector store's current collection."""
         # langchain-chroma has no public way to its collection, and none of its public methods counts, or searches for
-        # several vectors in one request. Asked each time, because reset_collection() replaces it.
+        # several vectors in one request. Read each time, because reset_collection() replaces it.
         try:
             return self.vectorstore._collection
         except (AttributeError, ValueError) as error:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from langchain_core.documents import Document
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
 from langchain_logical_retriever.stores.fallback import FallbackAdapter
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     DocumentId,
     InProcessStore,
     Store,
@@ -21,42 +22,42 @@ from logical_retriever.integration import (
 )
 
 FLAT = ("IndexFlat", "IndexFlatL2", "IndexFlatIP", "IndexHNSWFlat")
-"""Classes of indexes that are an array of vectors, or hold one."""
+"""Index classes that are an array of vectors, or hold one."""
 
 
 def adapt(vectorstore: Any) -> Store:
-    """An adapter that reads the vectors where they lie; for other indexes, the one that encodes again."""
+    """Return an adapter that reads a flat index's vectors in place, or for other indexes encodes texts again."""
     return FAISSAdapter(vectorstore) if type(vectorstore.index).__name__ in FLAT else FallbackAdapter(vectorstore)
 
 
 class FAISSAdapter(VectorStoreAdapter, InProcessStore):
-    """The core's view of a ``FAISS`` vector store: all its vectors are compared, by cosine, whatever the index.
+    """The core's view of a ``FAISS`` vector store, which compares all vectors by cosine, whatever the index.
 
-    FAISS itself forbids changing an index while it is searched.
+    Do not change the index during a search: FAISS itself forbids it.
     """
 
-    capabilities = replace(InProcessStore.best, name="FAISS", words="an index of the docstore's words")
+    capabilities = replace(InProcessStore.capabilities, name="FAISS", word_search="an index of the docstore's words")
     filter_types = (dict, Callable)  # type: ignore[assignment]  # isinstance knows it
     filter_example = 'filter={"year": {"$gt": 2000}}'
 
     def __init__(self, vectorstore: Any) -> None:
         super().__init__(vectorstore)
         InProcessStore.__init__(self)
-        # The mapping last seen, and by it ids, rows and documents. Deletion replaces it, addition makes it longer.
+        # The last mapping, with its ids, rows and documents. Deletion replaces the mapping, addition makes it longer.
         self._latest: tuple[Any, tuple[DocumentId, ...], dict[DocumentId, int], list[Any]] = (None, (), {}, [])
 
-    def everything(self) -> VectorBatch:
-        """All documents, the vectors where they lie."""
+    def snapshot(self) -> VectorBatch:
+        """Return all documents; their vectors are a view of the index."""
         _, ids, _, documents = self._current()
-        return VectorBatch(ids, self._vectors(), self.words(ids, documents))
+        return VectorBatch(ids, self._vectors(), partial(self.word_index, ids, documents))
 
     def entry(self, id: DocumentId) -> tuple[StoredDocument, Vectors] | None:
-        """A document and its vector."""
+        """Return a document and its vector; None if there is none."""
         document = self.document(id)
         return None if document is None else (document, self._vectors()[self._current()[2][id]])
 
     def document(self, id: DocumentId) -> StoredDocument | None:
-        """A document of the docstore."""
+        """Return a document of the docstore; None if there is none."""
         _, _, rows, documents = self._current()
         # The docstore answers with a text where it has no document.
         if id not in rows or not isinstance(document := documents[rows[id]], Document):
@@ -64,7 +65,7 @@ class FAISSAdapter(VectorStoreAdapter, InProcessStore):
         return StoredDocument(id, document.page_content, document.metadata, native=document)
 
     def passes(self, filter: Any) -> Callable[[DocumentId], bool]:
-        """The wrapper's own reading of its filters."""
+        """Return the wrapper's own reading of its filter."""
         with engine_errors("FAISS", "read the filter"):
             of_metadata = self.vectorstore._create_filter_func(filter)
 
@@ -76,7 +77,7 @@ class FAISSAdapter(VectorStoreAdapter, InProcessStore):
         return passes
 
     def _current(self) -> tuple[Any, tuple[DocumentId, ...], dict[DocumentId, int], list[Any]]:
-        """The mapping, ids in the order of the index, the row of each, and the documents."""
+        """Return the mapping, ids in the order of the index, the row of each id, and the documents."""
         mapping: dict[int, DocumentId] = self.vectorstore.index_to_docstore_id
         latest = self._latest
         if latest[0] is not mapping or len(latest[1]) != len(mapping):
@@ -86,7 +87,7 @@ class FAISSAdapter(VectorStoreAdapter, InProcessStore):
         return latest
 
     def _vectors(self) -> Vectors:
-        """The vectors, where the index has them."""
+        """Return a view of the index's vectors, shape (N, d)."""
         import faiss
 
         index: Any = faiss.downcast_index(getattr(self.vectorstore.index, "storage", self.vectorstore.index))

@@ -1,4 +1,4 @@
-"""Any other LangChain vector store: candidates by its own search, vectors by encoding the candidates' texts again."""
+"""Any other LangChain vector store: its own search finds candidates, whose texts are encoded again."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from langchain_core.vectorstores import VectorStore
 
 from langchain_logical_retriever.embedder import LangChainEmbedder
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.integration import (
-    AtBest,
+from logical_retriever.adapters import (
     Capabilities,
     DocumentId,
     Encodable,
@@ -22,25 +21,26 @@ from logical_retriever.integration import (
     StoredDocument,
     UnsupportedStoreError,
     Vectors,
+    capabilities_property,
     engine_errors,
     qualified_name,
 )
 
 
 class FallbackAdapter(ReencodingStore, VectorStoreAdapter):
-    """The core's view of a ``VectorStore`` of which nothing is known but that it searches by vector.
+    """The core's view of any ``VectorStore`` that searches by vector.
 
-    Vectors are ``embed_documents`` of ``page_content``; documents are as its search gave them last. One without an id
-    is known by a hash of its content and metadata.
+    Vectors are ``embed_documents`` of ``page_content``. Documents are as its search returned them last. A document
+    without an id is identified by a hash of its content and metadata.
 
     Args:
         vectorstore: The vector store; only read.
-        embeddings: What it was filled with; by default those that it holds.
+        embeddings: The embeddings of its documents; by default those that it holds.
     """
 
-    @AtBest(Capabilities("any other VectorStore", exact_search=False, stored_vectors=False, scan=False))
+    @capabilities_property(Capabilities("any other VectorStore", exact_search=False, stored_vectors=False, scan=False))
     def capabilities(self) -> dict[str, Any]:
-        """Under the class's own name."""
+        """Return the class's own name."""
         return {"name": type(self.vectorstore).__name__}
 
     def __init__(self, vectorstore: VectorStore, embeddings: Embeddings | None = None) -> None:
@@ -54,11 +54,11 @@ class FallbackAdapter(ReencodingStore, VectorStoreAdapter):
         self.vectorstore = vectorstore
 
     def read_search_kwargs(self, search_kwargs: Mapping[str, Any]) -> dict[str, Any] | None:
-        """All arguments, for the store's own search to judge."""
+        """Return all arguments; the store's own search checks them."""
         return {name: value for name, value in search_kwargs.items() if value is not None} or None
 
     def nearest(self, vector: Vectors, n: int, filter: Mapping[str, Any] | None) -> list[DocumentId]:
-        """Ids of the n nearest documents; the filter is arguments of ``similarity_search_by_vector``."""
+        """Return the ids of the n nearest documents; the filter is arguments of ``similarity_search_by_vector``."""
         with engine_errors(self.capabilities.name, "search"):
             documents = self.vectorstore.similarity_search_by_vector(vector.tolist(), k=n, **(filter or {}))
         return [self.remember(_encodable(document)) for document in documents]
@@ -66,12 +66,13 @@ class FallbackAdapter(ReencodingStore, VectorStoreAdapter):
 
 def _encodable(document: Document) -> Encodable:
     id = _content_hash(document) if document.id is None else document.id
-    text = document.page_content
-    return Encodable(StoredDocument(id, text, document.metadata, native=document), text)
+    return Encodable(
+        StoredDocument(id, document.page_content, document.metadata, native=document), document.page_content
+    )
 
 
 def _content_hash(document: Document) -> str:
-    """Identity of a document that has none: the same for equal content and metadata, in whatever order."""
+    """Return an identity for a document without an id; equal content and metadata, in any order, have the same."""
     content = json.dumps([document.page_content, document.metadata], sort_keys=True, default=repr)
     return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -1,4 +1,4 @@
-"""LangChain's ``InMemoryVectorStore``, scanned exactly."""
+"""LangChain's ``InMemoryVectorStore``, searched exactly."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from langchain_core.documents import Document
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter
-from logical_retriever.integration import DocumentId, InProcessStore, StoredDocument, VectorBatch
+from logical_retriever.adapters import DocumentId, InProcessStore, StoredDocument, VectorBatch
 
 
 class InMemoryVectorStoreAdapter(VectorStoreAdapter, InProcessStore):
-    """The core's view of an ``InMemoryVectorStore``; what is added to it later is seen."""
+    """The core's view of an ``InMemoryVectorStore``, which sees later additions."""
 
-    capabilities = replace(InProcessStore.best, name="InMemoryVectorStore")
+    capabilities = replace(InProcessStore.capabilities, name="InMemoryVectorStore")
     filter_types = (Callable,)  # type: ignore[assignment]  # isinstance knows it
     filter_example = 'filter=lambda document: document.metadata["year"] > 2000'
 
@@ -23,24 +23,21 @@ class InMemoryVectorStoreAdapter(VectorStoreAdapter, InProcessStore):
         super().__init__(vectorstore)
         InProcessStore.__init__(self)
 
-    def everything(self) -> VectorBatch:
-        """All documents of one moment."""
+    def snapshot(self) -> VectorBatch:
+        """Return all documents of one moment."""
         # Writers may change the dict meanwhile; list() of its items is one step.
         items = list(self.vectorstore.store.items())
         return self.batch([id for id, _ in items], [entry["vector"] for _, entry in items])
 
     def entry(self, id: DocumentId) -> tuple[StoredDocument, Any] | None:
-        """A document and its vector."""
+        """Return a document and its vector; None if there is none."""
         entry = self.vectorstore.store.get(id)
         return None if entry is None else (StoredDocument(id, entry["text"], entry["metadata"]), entry["vector"])
 
     def passes(self, filter: Callable[[Document], bool]) -> Callable[[DocumentId], bool]:
-        """The filter, of a Document."""
-
-        def passes(id: DocumentId) -> bool:
-            document = self.document(id)  # it may have been deleted meanwhile
-            return document is not None and filter(
-                Document(id=document.id, page_content=document.text, metadata=document.metadata)
-            )
-
-        return passes
+        """Return the filter by id instead of by Document."""
+        # A document may have been deleted meanwhile.
+        return lambda id: (
+            (one := self.document(id)) is not None
+            and filter(Document(id=one.id, page_content=one.text, metadata=one.metadata))
+        )

@@ -7,25 +7,25 @@ from functools import partial
 from typing import Any
 
 from langchain_logical_retriever.stores._common import IndexedAdapter, comparable, in_words, outside, stored
-from logical_retriever.integration import (
-    AtBest,
+from logical_retriever.adapters import (
     DocumentId,
     LogicalQuery,
     PagedStore,
     Rows,
     StoredDocument,
     Vectors,
+    capabilities_property,
 )
 
 KINDS: Mapping[str, tuple[type, ...]] = {"string": (str,), "int64": (int,), "double": (int, float), "bool": (bool,)}
-"""Python's types of values that a column is compared with, by the types that the wrapper's tables have."""
+"""Python types that a column can be compared with, by the column's type in the wrapper's tables."""
 
 
 class LanceDBAdapter(IndexedAdapter, PagedStore):
-    """The core's view of a ``LanceDB`` vector store; documents are known by its column of ids.
+    """The core's view of a ``LanceDB`` vector store, whose column of ids identifies documents.
 
-    Without an index of vectors a search compares with every row, by cosine, whatever metric the wrapper was told; it
-    leaves out vectors of zeros, which have none. With an index, the index's own metric orders the search.
+    Without an index of vectors a search compares every row by cosine, whatever the wrapper's metric, and leaves out
+    vectors of zeros. With an index, the index's own metric orders the search.
     """
 
     filter_types = (str, dict)
@@ -35,24 +35,26 @@ class LanceDBAdapter(IndexedAdapter, PagedStore):
         super().__init__(vectorstore)
         self.key, self.vector = str(vectorstore._id_key), str(vectorstore._vector_key)
 
-    @AtBest(outside("LanceDB", exact_search=True, cosine_order=True, conditions="necessary"))
+    @capabilities_property(
+        outside("LanceDB", exact_search=True, cosine_order=True, conditions="necessary", background_index=True)
+    )
     def capabilities(self) -> dict[str, Any]:
-        """Exact and by cosine without an index of vectors."""
+        """Search exactly and by cosine, unless there is an index of vectors."""
         return dict.fromkeys(("exact_search", "cosine_order"), not self._ask("describe", self._is_indexed, False))
 
     def filter_of(self, filters: Mapping[str, Any]) -> str | None:
-        """SQL; a dict means what it means to the wrapper, with quotes in values escaped."""
+        """Return SQL; a dict means what it means to the wrapper, with quotes in values escaped."""
         filter = filters["filter"]
         if isinstance(filter, str):
             return filter
         return " and ".join(f"{name} = {_literal(str(value))}" for name, value in filter.items()) or None
 
     def count(self) -> int:
-        """Number of rows."""
+        """Return the number of rows."""
         return int(self._ask("count", lambda table: table.count_rows(), 0))
 
     def nearest(self, vectors: Vectors, n: int, filter: str | None) -> Iterable[Rows]:
-        """The n nearest rows of each vector, in one request; the filter comes before the choice of the nearest."""
+        """Return the n nearest rows of each vector among those that pass the filter, in one request."""
 
         def near(table: Any) -> Any:
             query = table.search(vectors if len(vectors) > 1 else vectors[0], vector_column_name=self.vector).limit(n)
@@ -63,22 +65,22 @@ class LanceDBAdapter(IndexedAdapter, PagedStore):
             lists[row.get("query_index", 0)].append(row)
         return (map(self._document, rows) for rows in lists)
 
-    def narrowed(self, filter: str | None, condition: LogicalQuery) -> str | None:
-        """The filter and what LanceDB surely says of a condition; nothing before the first document gave types."""
-        return in_words(partial(_compared, self._ask("describe", _types, {}))).narrowed(filter, condition)
+    def with_condition(self, filter: str | None, condition: LogicalQuery) -> str | None:
+        """Join the filter with the parts of a condition that LanceDB can express; none before the first document."""
+        return in_words(filter, condition, partial(_compared, self._ask("describe", _types, {})))
 
     def read(self, ids: list[DocumentId], filter: str | None) -> Rows:
-        """Rows by id."""
+        """Read rows by id."""
         among = f"{self.key} in ({', '.join(map(_literal, ids))})"
         passing = among if filter is None else f"({filter}) and {among}"
         return map(self._document, self._rows(lambda table: table.search().limit(len(ids)), passing))
 
     def ids(self, filter: str | None) -> list[DocumentId]:
-        """Of one version of the table."""
+        """Return the ids of one version of the table."""
         return [row[self.key] for row in self._rows(lambda table: table.search().select([self.key]), filter)]
 
     def _ask(self, doing: str, request: Callable[[Any], Any], absent: Any) -> Any:
-        """The answer to a request of the table as it is now, which the first document makes."""
+        """Ask the current table; return ``absent`` before the first document, which makes the table."""
         table = self.vectorstore.get_table()
         with self.errors(doing):
             return absent if table is None else request(table)
@@ -98,7 +100,7 @@ class LanceDBAdapter(IndexedAdapter, PagedStore):
 
 
 def _types(table: Any) -> dict[str, str]:
-    """Types of the fields of the column of structures."""
+    """Return the types of the metadata's fields, by name."""
     kind: Any = table.schema.field("metadata").type if "metadata" in table.schema.names else None
     return {field.name: str(field.type) for field in kind} if str(kind).startswith("struct") else {}
 
@@ -115,8 +117,8 @@ def _compared(types: Mapping[str, str], field: str, operator: str, value: Any) -
 
 
 def _literal(value: Any) -> str:
-    """A value in LanceDB's SQL, which binds no parameters."""
+    """Write a value in LanceDB's SQL, which binds no parameters."""
     if isinstance(value, str):
         return "'{}'".format(value.replace("'", "''"))
-    # The least number of 64 bits is read without its sign first.
+    # LanceDB reads the smallest 64-bit integer without its sign first.
     return str(value).lower() if value != -(1 << 63) else f"({value + 1} - 1)"

@@ -9,27 +9,27 @@ from functools import partial
 from typing import Any
 
 from langchain_logical_retriever.stores._common import IndexedAdapter, comparable, in_words, outside, stored
-from logical_retriever.integration import (
-    AtBest,
+from logical_retriever.adapters import (
     DocumentId,
     LogicalQuery,
     PagedStore,
     Rows,
     UnsupportedStoreError,
     Vectors,
+    capabilities_property,
 )
 
 KINDS: Mapping[str, tuple[type, ...]] = {
     **{"VARCHAR": (str,), "BOOL": (bool,), "DOUBLE": (int, float), "dynamic": (str, bool, int, float)},
     **dict.fromkeys(("INT8", "INT16", "INT32", "INT64"), (int,)),
 }
-"""Python's types of values that fields of a type are compared with."""
+"""Python types that a field can be compared with, by the field's type."""
 PLAIN = re.compile(r"(?!(?:and|or|not|in|like|exists|is|null|true|false)$)[a-z_]\w*", re.ASCII | re.IGNORECASE)
-"""Names that can stand in an expression as they are."""
+"""Names that need no quoting in an expression."""
 
 
 class MilvusAdapter(IndexedAdapter, PagedStore):
-    """The core's view of a ``Milvus``; documents are known by their primary key."""
+    """The core's view of a ``Milvus``, whose primary key identifies documents."""
 
     filter_arguments = ("filter", "expr")
     filter_types = (str,)
@@ -37,16 +37,19 @@ class MilvusAdapter(IndexedAdapter, PagedStore):
 
     def __init__(self, vectorstore: Any) -> None:
         super().__init__(vectorstore)
-        if isinstance(vectorstore._vector_field, list) or not vectorstore._is_embedding_only or vectorstore._is_sparse:
+        fields = vectorstore.vector_fields
+        if len(fields) != 1 or not vectorstore._is_embedding_only or vectorstore._is_sparse:
             raise UnsupportedStoreError(
-                f"The Milvus vector store has the vector fields {vectorstore._vector_field}; cosines need one, dense.",
+                f"The Milvus vector store has the vector fields {', '.join(fields)}; cosines need one, dense.",
                 hint="Pass a Milvus vector store over the same collection with one vector_field and one embedding.",
             )
-        self.key, self.vector = str(vectorstore._primary_field), str(vectorstore._vector_field)
+        self.key, self.vector = str(vectorstore._primary_field), str(fields[0])
 
-    @AtBest(outside("Milvus", cosine_order=True, max_results=16_384, conditions="necessary"))
+    @capabilities_property(
+        outside("Milvus", cosine_order=True, max_results=16_384, conditions="necessary", background_index=True)
+    )
     def capabilities(self) -> dict[str, Any]:
-        """Exact for a FLAT index; in the order of cosines where that is the index's metric."""
+        """Search exactly with a FLAT index, and by cosine if that is the index's metric."""
         index = self._ask("describe_index", {}, index_name=self.vector)
         return {
             "exact_search": index.get("index_type") == "FLAT",
@@ -54,14 +57,14 @@ class MilvusAdapter(IndexedAdapter, PagedStore):
         }
 
     def count(self) -> int:
-        """Number of entities."""
+        """Return the number of entities."""
         [row] = self._ask("query", [{"count(*)": 0}], filter="", output_fields=["count(*)"])
         return int(row["count(*)"])
 
     def nearest(self, vectors: Vectors, n: int, filter: str | None) -> Iterable[Rows]:
-        """The n nearest entities of each vector by the index's metric, in one request."""
+        """Return the n nearest entities of each vector by the index's metric, in one request."""
         parameters = {"params": {}, **(self.vectorstore.search_params or {})}
-        if "ef" in parameters["params"]:  # an HNSW index looks at no more than so many
+        if "ef" in parameters["params"]:  # an HNSW index looks at no more entities
             parameters["params"] = {**parameters["params"], "ef": max(int(parameters["params"]["ef"]), n)}
         answers = self._ask(
             "search",
@@ -75,29 +78,29 @@ class MilvusAdapter(IndexedAdapter, PagedStore):
         )
         return [self._rows({**hit["entity"], self.key: hit[self.key]} for hit in hits) for hits in answers]
 
-    def narrowed(self, filter: str | None, condition: LogicalQuery) -> str | None:
-        """The filter and what Milvus surely says of a condition on fields or dynamic keys."""
+    def with_condition(self, filter: str | None, condition: LogicalQuery) -> str | None:
+        """Join the filter with the parts of a condition that Milvus can express, on fields or dynamic keys."""
         schema = {} if self.vectorstore._metadata_field is not None else self._ask("describe_collection", {})
         fields = {field["name"]: field for field in schema.get("fields", ())}
         dynamic = bool(schema.get("enable_dynamic_field"))
-        return in_words(partial(_compared, fields, dynamic)).narrowed(filter, condition)
+        return in_words(filter, condition, partial(_compared, fields, dynamic))
 
     def read(self, ids: list[DocumentId], filter: str | None) -> Rows:
-        """Entities by primary key."""
+        """Read entities by primary key."""
         # The client's own get() puts texts between quotes as they are; JSON's escapes are Milvus' as well.
         among = f"{self.key} in {_literal(ids)}"
         passing = among if filter is None else f"({filter}) and {among}"
         return self._rows(self._ask("query", [], filter=passing, output_fields=["*", self.vector]))
 
     def ids(self, filter: str | None) -> Iterator[DocumentId]:
-        """Page by page in their order."""
+        """Yield primary keys page by page."""
         pages = self._ask("query_iterator", None, batch_size=self.page, filter=filter or "", output_fields=[self.key])
         with self.errors("list its ids"):
             while pages is not None and (rows := pages.next()):
                 yield from (row[self.key] for row in rows)
 
     def _ask(self, method: str, absent: Any, **arguments: Any) -> Any:
-        """The client's answer about the collection, which the wrapper makes with the first document."""
+        """Ask the client about the collection; return ``absent`` before the first document, which makes it."""
         with self.errors(method):
             if self.vectorstore.col is None:
                 return absent
@@ -112,17 +115,17 @@ class MilvusAdapter(IndexedAdapter, PagedStore):
 
 
 def _compared(fields: Mapping[str, Any], dynamic: bool, field: str, operator: str, value: Any) -> str | None:
-    """On a field by its type, on a dynamic key by each value's."""
+    """Write a comparison; fields are checked by their types, dynamic keys by the types of their values."""
     name, kind, is_list = f"$meta[{_literal(field)}]", "dynamic" if dynamic else "", operator == "contains"
     if (schema := fields.get(field)) is not None:
         name, is_list = field, schema["type"].name == "ARRAY"
         kind = schema["element_type" if is_list else "type"].name
-    # An escape of JSON that Milvus does not read.
+    # Milvus does not read this escape of JSON.
     if r"\u" in _literal([field, value]) or not comparable(KINDS.get(kind, ()), is_list, operator, value):
         return None
     if schema is not None and is_list:
         return f"array_contains({name}, {_literal(value)})"
-    if is_list:  # of no other key and value may it be asked
+    if is_list:  # Milvus takes no other keys and values here
         plain = isinstance(value, str) and PLAIN.fullmatch(field)
         return f"json_contains({field}, {_literal(value)})" if plain else None
     values = value if isinstance(value, list) else [value]

@@ -7,26 +7,26 @@ from dataclasses import replace
 from typing import Any
 
 from langchain_logical_retriever.stores._common import IndexedAdapter
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     POSTGRES,
-    AtBest,
     SqlFilter,
     SqlStore,
     UnsupportedStoreError,
+    capabilities_property,
     described,
     filter_of,
     run_through,
 )
 
-OPERATORS = {"l2": "<->", "cosine": "<=>", "inner": "<#>"}
-"""pgvector's operator for each distance strategy of ``PGVector``."""
+OPERATORS = {"l2_distance": "<->", "cosine_distance": "<=>", "max_inner_product": "<#>"}
+"""pgvector's operator for each distance function of ``PGVector``."""
 EXAMPLE = 'filter={"year": {"$gt": 2000}}'
 
 
 class PGVectorAdapter(IndexedAdapter, SqlStore):
     """The core's view of a ``PGVector``: one collection in the table that all collections share."""
 
-    capabilities = AtBest(replace(SqlStore.capabilities, name="PGVector"))(SqlStore.facts)
+    capabilities = capabilities_property(replace(SqlStore.capabilities, name="PGVector"))(SqlStore.facts)
     filter_example = EXAMPLE
 
     def __init__(self, vectorstore: Any) -> None:
@@ -46,11 +46,11 @@ class PGVectorAdapter(IndexedAdapter, SqlStore):
             described(POSTGRES, run, table.name, "id", "document", "embedding", "cmetadata"),
             name="PGVector",
             within=SqlFilter(own, {"lr_collection": vectorstore.collection_name}),
-            operator=OPERATORS[vectorstore._distance_strategy],
+            operator=OPERATORS[vectorstore.distance_strategy.__name__],
         )
 
     def filter_of(self, filters: Mapping[str, Any]) -> SqlFilter | None:
-        """The wrapper's own reading of its filters, as a condition; None for no filter."""
+        """Return the wrapper's own reading of its filter as a condition; None for no filter."""
         with self.errors("read the filter"):
             return filter_of(self.vectorstore._create_filter_clause(filters["filter"])) if filters["filter"] else None
 
@@ -58,7 +58,7 @@ class PGVectorAdapter(IndexedAdapter, SqlStore):
 class PGVectorStoreAdapter(IndexedAdapter, SqlStore):
     """The core's view of a ``PGVectorStore``: a table of its own."""
 
-    capabilities = AtBest(replace(SqlStore.capabilities, name="PGVectorStore"))(SqlStore.facts)
+    capabilities = capabilities_property(replace(SqlStore.capabilities, name="PGVectorStore"))(SqlStore.facts)
     filter_example = EXAMPLE
 
     def __init__(self, vectorstore: Any) -> None:
@@ -85,7 +85,7 @@ class PGVectorStoreAdapter(IndexedAdapter, SqlStore):
         )
 
     def filter_of(self, filters: Mapping[str, Any]) -> SqlFilter | None:
-        """The wrapper's own reading of its filters, as a condition; None for no filter."""
+        """Return the wrapper's own reading of its filter as a condition; None for no filter."""
         with self.errors("read the filter"):
             return SqlFilter(*self._inner._create_filter_clause(filters["filter"])) if filters["filter"] else None
 

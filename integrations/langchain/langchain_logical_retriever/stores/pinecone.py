@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter, outside, stored
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     Batch,
     DocumentId,
     PagedStore,
@@ -20,9 +20,9 @@ from logical_retriever.integration import (
 )
 
 DEFAULT_NAMESPACE = "__default__"
-"""Name in statistics of the namespace without a name."""
+"""The nameless namespace's name in statistics."""
 AROUND = 20
-"""Documents of a sample taken from around each random direction."""
+"""Documents of a sample from around each random direction."""
 
 
 class PineconeAdapter(VectorStoreAdapter, PagedStore):
@@ -34,14 +34,14 @@ class PineconeAdapter(VectorStoreAdapter, PagedStore):
     page = 100  # a thousand ids are allowed, but they travel in the address of the request
 
     def count(self) -> int:
-        """Number of vectors in the namespace, as of the service's last count."""
+        """Return the number of vectors in the namespace, as of the service's last count."""
         with self.errors("count"):
             namespaces = self.vectorstore.index.describe_index_stats()["namespaces"]
         name = self._namespace or ("" if "" in namespaces else DEFAULT_NAMESPACE)
         return int(namespaces[name]["vector_count"]) if name in namespaces else 0
 
     def nearest(self, vectors: Vectors, n: int, filter: dict[str, Any] | None) -> Iterable[Rows]:
-        """The n nearest vectors of each, by the index's metric."""
+        """Yield the n nearest documents of each vector by the index's metric."""
         for vector in vectors.tolist():
             with self.errors("search"):
                 answer = self.vectorstore.index.query(
@@ -55,10 +55,10 @@ class PineconeAdapter(VectorStoreAdapter, PagedStore):
             yield [self._row(match) for match in answer["matches"]]
 
     def read(self, ids: list[DocumentId], filter: dict[str, Any] | None) -> Rows:
-        """Vectors by id.
+        """Read documents by id.
 
         Raises:
-            StoreCapabilityError: There is a filter: the service says which vectors pass it in a search alone.
+            StoreCapabilityError: There is a filter, which the service applies in a search alone.
         """
         if filter is not None:
             raise StoreCapabilityError("Pinecone cannot tell which of some documents pass a filter.", hint="Search.")
@@ -67,7 +67,7 @@ class PineconeAdapter(VectorStoreAdapter, PagedStore):
         return map(self._row, vectors.values())
 
     def sample(self, n: int, seed: int) -> Batch:
-        """Up to n documents from around random directions: not every index lists its ids."""
+        """Return up to n documents from around random directions, since not every index lists its ids."""
         with self.errors("describe the index"):
             dimension = self.vectorstore.index.describe_index_stats()["dimension"]
         directions = np.random.default_rng(seed).normal(size=(-(-n // AROUND), dimension)).astype(np.float32)

@@ -7,14 +7,11 @@ from typing import Any
 from qdrant_client import models
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter, stored
-from logical_retriever.integration import QdrantPoints, StoredDocument, UnsupportedStoreError
+from logical_retriever.adapters import QdrantPoints, StoredDocument, UnsupportedStoreError
 
 
 class QdrantAdapter(VectorStoreAdapter, QdrantPoints):
-    """The core's view of a ``QdrantVectorStore``; documents are known by their point's id.
-
-    Of a hybrid one, the dense vectors are used.
-    """
+    """The core's view of a ``QdrantVectorStore``, by its dense vectors; a point's id identifies its document."""
 
     filter_types = (models.Filter,)
     filter_example = 'filter=models.Filter(must=[models.FieldCondition(key="metadata.year", match=...)])'

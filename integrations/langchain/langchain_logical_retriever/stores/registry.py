@@ -1,8 +1,8 @@
-"""Which adapter belongs to which class of vector store, without importing any of them."""
+"""The registry of adapters, which imports no vector store itself."""
 
 from __future__ import annotations
 
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     AdapterFactory as AdapterFactory,  # its name for users
     AdapterRegistry,
     Store,
@@ -34,17 +34,15 @@ ADAPTERS = AdapterRegistry(
 
 
 register_adapter = ADAPTERS.register
-"""Make a class of vector stores, and its subclasses, usable; the factory is called with the vector store."""
+"""Register the adapter of a class of vector stores and its subclasses; the factory gets the vector store."""
 known_stores = ADAPTERS.names
 
 
 def as_store(vectorstore: object) -> Store:
-    """The core's view of a vector store; a core store is returned as it is.
-
-    The class and its bases are looked up in method resolution order, so subclasses are found.
+    """Return the adapter of a vector store, by its class or a base of it; return a core store unchanged.
 
     Raises:
-        UnsupportedStoreError: No adapter is known.
+        UnsupportedStoreError: An unknown class.
     """
     if isinstance(vectorstore, Store) and not isinstance(vectorstore, type):
         return vectorstore

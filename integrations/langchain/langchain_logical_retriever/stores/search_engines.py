@@ -1,36 +1,36 @@
-"""langchain-elasticsearch's ``ElasticsearchStore`` with a dense strategy, langchain-community's OpenSearch."""
+"""langchain-elasticsearch's ``ElasticsearchStore`` with a dense strategy, and langchain-community's OpenSearch."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter, outside
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     MAX_RESULTS,
-    AtBest,
     Body,
     SearchEngineIndex,
     UnsupportedStoreError,
+    capabilities_property,
+    elasticsearch_knn,
+    opensearch_knn,
+    shard_candidates,
 )
-
-OVERSAMPLING = 2
-"""Candidates that each shard looks at, per document asked for."""
 
 
 class SearchEngineAdapter(VectorStoreAdapter, SearchEngineIndex):
-    """An index that a vector store of LangChain writes. Not verified against a live server."""
+    """An index behind a LangChain vector store. Not verified against a live server."""
 
     filter_types = (dict, list)
     filter_example = 'filter=[{"term": {"metadata.year": 2000}}]'
 
     @property
     def client(self) -> Any:
-        """The vector store's."""
+        """The vector store's client."""
         return self.vectorstore.client
 
 
 class ElasticsearchAdapter(SearchEngineAdapter):
-    """The core's view of an ``ElasticsearchStore``. Of a hybrid strategy, the vectors alone choose candidates."""
+    """The core's view of an ``ElasticsearchStore``; a hybrid strategy's candidates come from the vectors alone."""
 
     def __init__(self, vectorstore: Any) -> None:
         super().__init__(vectorstore)
@@ -42,23 +42,21 @@ class ElasticsearchAdapter(SearchEngineAdapter):
             )
         self.index, self.vector_field = vectorstore._store.index, vectorstore.vector_query_field
         self.text_field, self.metadata_field = vectorstore.query_field, "metadata"
-        # Newer servers leave vectors out of _source; as a field they are given by all.
+        # Newer servers leave vectors out of _source; all return them as a field.
         self.reads = {"_source": [self.text_field, self.metadata_field], "fields": [self.vector_field]}
 
-    @AtBest(outside("Elasticsearch", cosine_order=True, max_results=MAX_RESULTS))
+    @capabilities_property(outside("Elasticsearch", cosine_order=True, max_results=MAX_RESULTS))
     def capabilities(self) -> dict[str, Any]:
-        """Exact where the strategy scores every document by a script; by cosine where that is its distance."""
+        """Search exactly if the strategy scores every document by a script, and by cosine if that is its distance."""
         return {
             "exact_search": "ScriptScore" in type(self._strategy).__name__,
             "cosine_order": getattr(self._strategy.distance, "name", "") == "COSINE",
         }
 
     def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
-        """The strategy's own query; kNN alone for a hybrid one."""
-        candidates = min(max(OVERSAMPLING * n, 50), MAX_RESULTS)
+        """Return the strategy's own query; of a hybrid strategy, its kNN part."""
         if getattr(self._strategy, "hybrid", False):
-            knn = {"field": self.vector_field, "query_vector": vector, "k": n, "num_candidates": candidates}
-            return {"knn": {**knn, "filter": clauses}}
+            return elasticsearch_knn(self.vector_field, vector, n, clauses)
         return dict(
             self._strategy.es_query(
                 query=None,
@@ -66,7 +64,7 @@ class ElasticsearchAdapter(SearchEngineAdapter):
                 text_field=self.text_field,
                 vector_field=self.vector_field,
                 k=n,
-                num_candidates=candidates,
+                num_candidates=shard_candidates(n),
                 filter=clauses,
             )
         )
@@ -75,11 +73,11 @@ class ElasticsearchAdapter(SearchEngineAdapter):
 class OpenSearchAdapter(SearchEngineAdapter):
     """The core's view of an ``OpenSearchVectorSearch``.
 
-    Its methods take the names of fields, and the object keeps none: register a factory where yours differ from the
-    defaults.
+    The vector store does not keep the names of its fields. If yours differ from the defaults, register a factory that
+    passes them.
     """
 
-    # The space of an index is not known to the wrapper, so no order by cosine is promised.
+    # The wrapper does not know the space of its index, so no order by cosine is promised.
     capabilities = outside("OpenSearch", max_results=MAX_RESULTS)
 
     def __init__(
@@ -94,11 +92,7 @@ class OpenSearchAdapter(SearchEngineAdapter):
         self.index, self.vector_field = vectorstore.index_name, vector_field
         self.text_field, self.metadata_field = text_field, metadata_field
         self.reads = {"_source": [text_field, metadata_field, vector_field]}
-        self._filters_on_the_way = vectorstore.engine in ("faiss", "lucene")
 
     def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
-        """An approximate kNN query; engines that cannot filter on the way filter its results."""
-        passing = {"bool": {"filter": clauses}}
-        within = {"filter": passing} if clauses and self._filters_on_the_way else {}
-        query = {"knn": {self.vector_field: {"vector": vector, "k": n, **within}}}
-        return {"query": query if within else {"bool": {"filter": clauses, "must": [query]}}}
+        """Return an approximate kNN query."""
+        return opensearch_knn(self.vector_field, vector, n, clauses, self.vectorstore.engine)

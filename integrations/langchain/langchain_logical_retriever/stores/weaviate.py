@@ -8,7 +8,7 @@ from typing import Any
 from weaviate.classes.query import Filter
 
 from langchain_logical_retriever.stores._common import VectorStoreAdapter, outside, stored
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     Batch,
     DocumentId,
     PagedStore,
@@ -21,21 +21,21 @@ from logical_retriever.integration import (
 
 
 class WeaviateAdapter(VectorStoreAdapter, PagedStore):
-    """The core's view of a ``WeaviateVectorStore``; documents are known by their object's ``UUID``.
+    """The core's view of a ``WeaviateVectorStore``; an object's ``UUID`` identifies its document.
 
-    Searches go to the collection's ``near_vector``, since the wrapper's own are hybrid and rescale their scores. Not
-    verified against a live server.
+    It searches by the collection's ``near_vector``, since the wrapper's own searches are hybrid and rescale their
+    scores. Not verified against a live server.
 
     Args:
         vectorstore: The vector store; only read.
-        tenant: The tenant, for a collection that has several: register a factory that gives it.
+        tenant: The tenant of a collection with several; register a factory that passes it.
     """
 
     # The wrapper does not know the collection's metric, so no order by cosine is promised.
     capabilities = outside("Weaviate", scan=False)
     page = 500
     filter_arguments = ("filter", "filters")
-    filter_types = (object,)  # Weaviate's client judges its filters itself
+    filter_types = (object,)  # Weaviate's client checks its filters itself
 
     def __init__(self, vectorstore: Any, *, tenant: str | None = None) -> None:
         super().__init__(vectorstore)
@@ -48,12 +48,12 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
         self.collection = every if tenant is None else every.with_tenant(tenant)
 
     def count(self) -> int:
-        """Number of objects."""
+        """Return the number of objects."""
         with self.errors("count"):
             return int(self.collection.aggregate.over_all(total_count=True).total_count)
 
     def nearest(self, vectors: Vectors, n: int, filter: Any) -> Iterable[Rows]:
-        """The n nearest objects of each vector by the collection's distance."""
+        """Yield the n nearest objects of each vector by the collection's distance."""
         for vector in vectors.tolist():
             with self.errors("search"):
                 answer = self.collection.query.near_vector(
@@ -62,12 +62,12 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
             yield map(self._row, answer.objects)
 
     def read(self, ids: list[DocumentId], filter: Any) -> Rows:
-        """Objects by id."""
+        """Read objects by id."""
         among = Filter.by_id().contains_any(ids)
         return self._objects(among if filter is None else Filter.all_of([filter, among]), len(ids))
 
-    def sample(self, n: int, seed: int) -> Batch:  # noqa: ARG002  objects are in the order of their UUIDs, which are random
-        """The first n objects."""
+    def sample(self, n: int, seed: int) -> Batch:  # noqa: ARG002  the order of UUIDs is random
+        """Return the first n objects."""
         return nearest_with_documents([self._objects(None, n)])[1]
 
     def _objects(self, filter: Any, n: int) -> Rows:
@@ -78,5 +78,5 @@ class WeaviateAdapter(VectorStoreAdapter, PagedStore):
     def _row(self, object: Any) -> tuple[StoredDocument, Any]:
         properties = {name: value for name, value in object.properties.items() if value is not None}
         text, vectors = properties.pop(self.vectorstore._text_key, None), object.vector
-        # The one without a name, or the only one there is.
+        # The vector without a name, or the only one.
         return stored(object.uuid, text, properties), vectors.get("default", next(iter(vectors.values()), None))

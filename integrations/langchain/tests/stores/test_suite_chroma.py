@@ -14,9 +14,10 @@ from chromadb.config import Settings
 from langchain_chroma import Chroma
 
 from langchain_logical_retriever.stores import as_store
-from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import KEYS, holding
 from logical_retriever.testing.store_suite import StoreSuite
+
+pytestmark = pytest.mark.engines
 
 START = 60
 """Seconds that a server may take to answer."""
@@ -81,19 +82,9 @@ class ChromaStores(ChangingVectorStore):
 
         return make
 
-    def delete(self, store, ids):
-        store.vectorstore.delete(ids=list(ids))
-
-    def equals(self, key, value):
-        return {key: value}
-
 
 class TestOverHTTP(ChromaStores, StoreSuite):
     ids = TEXTS_OF_CHROMA
-
-
-class TestOverHTTPCosine(ChromaStores, RankingSuite):
-    space = "cosine"
 
 
 class TestEmbeddedInnerProduct(ChromaStores, StoreSuite):

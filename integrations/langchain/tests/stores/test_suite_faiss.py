@@ -12,6 +12,8 @@ from langchain_logical_retriever.stores.fallback import FallbackAdapter
 from logical_retriever.testing.samples import DIMENSION, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
+pytestmark = pytest.mark.engines
+
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # the package says at import that it is no longer developed
     from langchain_community.docstore.in_memory import InMemoryDocstore
@@ -31,12 +33,6 @@ class Faiss(ChangingVectorStore):
 
         return make
 
-    def delete(self, store, ids):
-        store.vectorstore.delete(list(ids))
-
-    def equals(self, key, value):
-        return {key: value}
-
 
 class TestFlat(Faiss, StoreSuite):
     pass
@@ -48,9 +44,6 @@ class TestHNSW(Faiss, StoreSuite):
 
     def delete(self, store, ids):
         pytest.skip("FAISS cannot remove vectors from an HNSW index")
-
-    def change(self, store, document, vector):
-        self.delete(store, [document.id])
 
 
 def filled(given_embeddings, fill, index, count=300):

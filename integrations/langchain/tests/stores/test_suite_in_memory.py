@@ -21,8 +21,5 @@ class TestInMemory(ChangingVectorStore, StoreSuite):
 
         return make
 
-    def delete(self, store, ids):
-        store.vectorstore.delete(list(ids))
-
     def equals(self, key, value):
         return lambda document: document.metadata.get(key) == value

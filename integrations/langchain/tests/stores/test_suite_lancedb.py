@@ -14,6 +14,8 @@ from langchain_logical_retriever.stores import as_store
 from logical_retriever.testing.samples import DIMENSION, corpus, holding
 from logical_retriever.testing.store_suite import StoreSuite
 
+pytestmark = pytest.mark.engines
+
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # the package says at import that it is no longer developed
     from langchain_community.vectorstores.lancedb import LanceDB
@@ -26,24 +28,22 @@ def connection(tmp_path_factory):
     return lancedb.connect(str(tmp_path_factory.mktemp("lance")))
 
 
+@pytest.fixture
+def make_table(connection, given_embeddings, fill, new_name):
+    def make(documents, vectors):
+        embeddings = given_embeddings(documents, vectors)
+        table = LanceDB(connection=connection, embedding=embeddings, table_name=new_name(), mode="append")
+        return fill(table, documents)
+
+    return make
+
+
 class Lance(ChangingVectorStore):
     fields = holding(lambda name, value: name != "mixed")  # a column has one type
 
     @pytest.fixture
-    def make_store(self, connection, given_embeddings, fill, new_name):
-        def make(documents, vectors):
-            vectorstore = LanceDB(
-                connection=connection,
-                embedding=given_embeddings(documents, vectors),
-                table_name=new_name(),
-                mode="append",
-            )
-            return as_store(fill(vectorstore, documents))
-
-        return make
-
-    def delete(self, store, ids):
-        store.vectorstore.delete(ids=list(ids))
+    def make_store(self, make_table):
+        return lambda documents, vectors: as_store(make_table(documents, vectors))
 
     def equals(self, key, value):
         return f"metadata.{key} = '{value}'"
@@ -54,15 +54,9 @@ class TestLanceDB(Lance, StoreSuite):
 
 
 @pytest.fixture
-def filled(connection, given_embeddings, fill, new_name):
+def filled(make_table):
     documents, vectors = corpus(lambda i: f"it's {i}", 300)
-    vectorstore = LanceDB(
-        connection=connection,
-        embedding=given_embeddings(documents, vectors),
-        table_name=new_name(),
-        mode="append",
-    )
-    return fill(vectorstore, documents), vectors
+    return make_table(documents, vectors), vectors
 
 
 @pytest.mark.parametrize("metric", ["l2", "cosine", "dot"])

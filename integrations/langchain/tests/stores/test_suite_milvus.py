@@ -9,10 +9,11 @@ from pymilvus import DataType, MilvusClient
 
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import UnsupportedStoreError
-from logical_retriever.testing.condition_suite import ConditionSuite
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, FIELDS, corpus
-from logical_retriever.testing.store_suite import StoreSuite
+from logical_retriever.testing.store_suite import ConditionSuite, StoreSuite
+
+pytestmark = pytest.mark.engines
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -76,9 +77,6 @@ class MilvusLite(ChangingVectorStore):
             return as_store(vectorstore if self.id_type == "INT64" else fill(vectorstore, documents))
 
         return make
-
-    def delete(self, store, ids):
-        store.vectorstore.delete(ids=list(ids))
 
     def equals(self, key, value):
         return f'{key} == "{value}"'

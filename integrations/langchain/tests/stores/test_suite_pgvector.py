@@ -1,8 +1,6 @@
 """A real Postgres with pgvector, started for these tests, under both generations of langchain-postgres."""
 
 import asyncio
-import threading
-import time
 import uuid
 from dataclasses import replace
 from datetime import date
@@ -12,22 +10,23 @@ from uuid import UUID
 
 import numpy as np
 import pytest
+from engine_scoring_suite import EngineScoringSuite, letters
 from langchain_postgres import PGEngine, PGVector, PGVectorStore
 from langchain_postgres.v2.hybrid_search_config import HybridSearchConfig
 from langchain_postgres.v2.indexes import DistanceStrategy, HNSWIndex, HNSWQueryOptions
 from langchain_postgres.vectorstores import DistanceStrategy as FirstStrategy
 from languages import LanguageSuite
 from postgres_server import postgres_server
-from pushdown_suite import PushdownSuite, letters
 from sqlalchemy import create_engine, text
 
-from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import StoreError, UnsupportedStoreError
-from logical_retriever.stores import Program, SqlFilter, StoredDocument, WordQuery
+from logical_retriever.stores import ScoreExpression, SqlFilter, StoredDocument, WordQuery
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, FIELDS, corpus, holding
 from logical_retriever.testing.store_suite import StoreSuite
+
+pytestmark = pytest.mark.engines
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +86,7 @@ class TestPGVector(First, StoreSuite):
     fields = holding(lambda name, value: value == value and not isinstance(value, date))  # JSON has no NaN
 
 
-class TestPGVectorPushdown(First, PushdownSuite):
+class TestPGVectorEngineScoring(First, EngineScoringSuite):
     pass
 
 
@@ -162,7 +161,7 @@ class TestPGVectorStore(Second, StoreSuite):
     )
 
 
-class TestPGVectorStorePushdown(Second, PushdownSuite):
+class TestPGVectorStoreEngineScoring(Second, EngineScoringSuite):
     ids = TestPGVectorStore.ids
     id_type = "UUID"
 
@@ -256,19 +255,6 @@ def test_an_hnsw_index_gives_as_many_rows_as_are_asked_for(table, engine):
         asyncio.run(vectorstore._engine.close())
 
 
-def test_retrievers_over_both_generations(table, engine, given_embeddings, fill, new_name):
-    vectorstore, documents, vectors = table
-    embeddings = given_embeddings(documents, vectors)
-    first = PGVector(embeddings, connection=engine, collection_name=new_name(), create_extension=False)
-    for store in (vectorstore, fill(first, documents)):
-        retriever = LogicalRetriever.from_vectorstore(store, semantics="product", k=3)
-        [best, *_] = retriever.search('"text 4" OR ("text 9" AND "text 4")')
-        assert best.page_content == "text 4"
-        assert asyncio.run(retriever.asearch('"text 4"'))[0].id == best.id == str(documents[4].id)
-        with pytest.raises(StoreError, match="filter"):
-            retriever.invoke("text 4", None, filter={"$no": 1})
-
-
 def test_a_store_that_refuses_synchronous_calls_is_refused(url, pg_engine, table):
     store = PGVector(table[0].embeddings, connection=url, async_mode=True)
     with pytest.raises(UnsupportedStoreError, match="async_mode"):
@@ -279,33 +265,18 @@ def test_a_store_that_refuses_synchronous_calls_is_refused(url, pg_engine, table
         as_store(vectorstore)
 
 
-def test_a_connection_lost_in_mid_query_is_a_store_error_and_the_next_one_goes_on(engine, url, given_embeddings, fill):
+def test_a_lost_connection_is_a_store_error_and_the_next_one_goes_on(engine, url, given_embeddings, fill):
     documents, vectors = corpus(lambda i: f"d{i}", 50)
     embeddings = given_embeddings(documents, vectors)
     store = as_store(fill(PGVector(embeddings, connection=engine, create_extension=False), documents))
-    program = Program("lr_c0 * (1e0 - lr_c1)", np.array(list(letters().values())[:2]))
-    other = create_engine(url, isolation_level="AUTOCOMMIT")  # within a transaction, activity is looked up once
+    expression = ScoreExpression("lr_c0 * (1e0 - lr_c1)", np.array(list(letters().values())[:2]))
+    assert len(store.search_by_score(expression, 5).ids) == 5
+    other = create_engine(url)
     with other.connect() as connection:
-        connection.execute(text("ALTER TABLE langchain_pg_embedding RENAME TO slowed"))
-        slow = "SELECT * FROM slowed WHERE pg_sleep(0.2) IS NOT NULL"
-        connection.execute(text(f"CREATE VIEW langchain_pg_embedding AS {slow}"))
-
-        def terminate():
-            active = "query LIKE '%lr_cosines%' AND state = 'active' AND pid <> pg_backend_pid()"
-            end = text(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {active}")
-            for _ in range(400):
-                if connection.execute(end).all():
-                    return
-                time.sleep(0.05)
-
-        thread = threading.Thread(target=terminate)
-        thread.start()
-        try:
-            with pytest.raises(StoreError, match=r"terminating connection|closed"):
-                store.rank(program, 5)
-        finally:
-            thread.join()
-            connection.execute(text("DROP VIEW langchain_pg_embedding"))
-            connection.execute(text("ALTER TABLE slowed RENAME TO langchain_pg_embedding"))
+        others = "pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        ended = text(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")
+        assert connection.execute(ended).all()
     other.dispose()
-    assert len(store.rank(program, 5).ids) == 5
+    with pytest.raises(StoreError, match=r"terminating connection|closed"):
+        store.search_by_score(expression, 5)
+    assert len(store.search_by_score(expression, 5).ids) == 5

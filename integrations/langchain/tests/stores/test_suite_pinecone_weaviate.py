@@ -18,6 +18,8 @@ from weaviate.classes.query import Filter
 from weaviate.collections.filters import _FilterToGRPC
 from weaviate.proto.v1.base_pb2 import Filters
 
+pytestmark = pytest.mark.engines
+
 
 class Rows(dict):
     """Documents and vectors by id, with a search by cosine."""

@@ -1,4 +1,4 @@
-"""Qdrant: in memory, in each distance; and on disk."""
+"""Qdrant in memory, in each distance."""
 
 import uuid
 from types import MappingProxyType
@@ -15,6 +15,8 @@ from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, KEYS, corpus
 from logical_retriever.testing.store_suite import StoreSuite
 
+pytestmark = pytest.mark.engines
+
 
 @pytest.fixture(scope="module")
 def memory():
@@ -23,28 +25,18 @@ def memory():
     client.close()
 
 
-@pytest.fixture(scope="module")
-def disk(tmp_path_factory):
-    client = QdrantClient(path=str(tmp_path_factory.mktemp("qdrant")))
-    yield client
-    client.close()
-
-
 class Qdrant(ChangingVectorStore):
     distance = models.Distance.COSINE
-    client = "memory"
     vector_name = ""
 
     @pytest.fixture
-    def make_store(self, request, given_embeddings, fill, new_name):
-        client = request.getfixturevalue(self.client)
-
+    def make_store(self, memory, given_embeddings, fill, new_name):
         def make(documents, vectors):
             name = new_name()
             params = models.VectorParams(size=DIMENSION, distance=self.distance)
-            client.create_collection(name, vectors_config={self.vector_name: params} if self.vector_name else params)
+            memory.create_collection(name, vectors_config={self.vector_name: params} if self.vector_name else params)
             vectorstore = QdrantVectorStore(
-                client,
+                memory,
                 name,
                 given_embeddings(documents, vectors),
                 distance=self.distance,
@@ -57,26 +49,15 @@ class Qdrant(ChangingVectorStore):
     def make_id(self, i):
         return str(uuid.UUID(int=i))
 
-    def delete(self, store, ids):
-        store.vectorstore.delete(list(ids))
-
     def equals(self, key, value):
         match = models.MatchValue(value=value)
         return models.Filter(must=[models.FieldCondition(key=f"metadata.{key}", match=match)])
 
 
-IDS = MappingProxyType(
-    {"number": "uint64", "UUID": tuple(map(str, KEYS["UUID"])), "both": (7, str(KEYS["UUID"][1]), 1 << 63)}
-)
-
-
 class TestQdrant(Qdrant, StoreSuite):
-    ids = IDS
-
-
-class TestQdrantOnDisk(Qdrant, StoreSuite):
-    ids = IDS
-    client = "disk"
+    ids = MappingProxyType(
+        {"number": "uint64", "UUID": tuple(map(str, KEYS["UUID"])), "both": (7, str(KEYS["UUID"][1]), 1 << 63)}
+    )
 
 
 class TestQdrantInnerProduct(Qdrant, RankingSuite):

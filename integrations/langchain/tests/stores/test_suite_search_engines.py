@@ -1,6 +1,5 @@
 """Elasticsearch and OpenSearch, unverified live: their real clients, and a local server that answers as documented."""
 
-import numpy as np
 import pytest
 import search_engine_server
 from elasticsearch.helpers.vectorstore import DistanceMetric
@@ -14,6 +13,8 @@ from logical_retriever.errors import StoreError, UnsupportedStoreError
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import corpus
 from logical_retriever.testing.store_suite import StoreSuite
+
+pytestmark = pytest.mark.engines
 
 
 @pytest.fixture(scope="module")
@@ -86,11 +87,6 @@ class TestElasticsearchHybrid(Elastic, RankingSuite):
         with pytest.raises(UnsupportedStoreError, match="no dense vectors"):
             as_store(vectorstore)
         vectorstore.close()
-
-    def test_refusals_of_the_server_are_store_errors(self, make_store):
-        store = make_store(*corpus(str, 2))
-        with pytest.raises(StoreError, match="could not search"):
-            store.search(np.ones((1, 3), dtype=np.float32), 1)
 
 
 class Open(SearchEngine):

@@ -1,4 +1,4 @@
-"""The one place where this project's types and LlamaIndex's are turned into each other."""
+"""Conversions between this project's types and LlamaIndex's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from llama_index.core.llms import ChatMessage, ChatResponse, MessageRole
 from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore, TextNode
 
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     PROBLEM,
     DocumentId,
     Encodable,
@@ -23,18 +23,18 @@ from logical_retriever.integration import (
 )
 
 ENDINGS = ("finish_reason", "stop_reason", "done_reason")
-"""Providers' names for the reason why an answer ended."""
+"""Providers' names for the reason of an answer's end."""
 SCORES = ("logical_score", "logical_relevance", "logical_query")
-"""Keys of metadata that are added where a user shows them."""
+"""Metadata keys that ``metadata=True`` adds."""
 
 
 def to_messages(messages: Sequence[Message]) -> list[ChatMessage]:
-    """Chat messages as LlamaIndex's."""
+    """Convert the core's chat messages to LlamaIndex's."""
     return [ChatMessage(role=MessageRole(message["role"]), content=message["content"]) for message in messages]
 
 
 def from_messages(messages: Sequence[ChatMessage | Message]) -> list[Message]:
-    """A conversation as the core's messages: those of people and of the model; other messages are left out."""
+    """Convert a conversation to the core's messages; a tool's message gets the role "system"."""
     roles: dict[MessageRole, Any] = {MessageRole.USER: "user", MessageRole.ASSISTANT: "assistant"}
     return [
         {"role": roles.get(message.role, "system"), "content": message.content or ""}
@@ -45,10 +45,10 @@ def from_messages(messages: Sequence[ChatMessage | Message]) -> list[Message]:
 
 
 def to_text(answer: object) -> str:
-    """Text of a model's answer; blocks that are not text (reasoning, tool calls) are no part of it.
+    """Return the text of a model's answer, without reasoning and tool calls.
 
     Raises:
-        LLMCallError: The answer is not a chat response, or was cut off at the bound on tokens: the rest could be a NOT.
+        LLMCallError: The answer is no chat response, or was cut off at the token limit: the rest could be a NOT.
     """
     if not isinstance(answer, ChatResponse):
         raise LLMCallError(
@@ -63,12 +63,12 @@ def to_text(answer: object) -> str:
 
 
 def _of(source: object, name: str) -> object:
-    """A provider's raw answer is a mapping or an object."""
+    """Return an entry of a provider's raw answer, which is a mapping or an object; None if there is none."""
     return source.get(name) if isinstance(source, dict) else getattr(source, name, None)
 
 
 def to_stored(node: BaseNode, *, id: DocumentId | None = None) -> StoredDocument:
-    """A node as the core's document, under its own id or another in the store."""
+    """Convert a node to the core's document, with its own id unless the store has another."""
     return StoredDocument(
         id=node.node_id if id is None else id,
         text=node.get_content(metadata_mode=MetadataMode.NONE),
@@ -79,14 +79,14 @@ def to_stored(node: BaseNode, *, id: DocumentId | None = None) -> StoredDocument
 
 
 def to_encodable(node: BaseNode) -> Encodable:
-    """A node with the text that an index embeds for it, and with its embedding where it carries one."""
+    """Convert a node, with the text that an index embeds for it, and its embedding or None."""
     return Encodable(to_stored(node), node.get_content(metadata_mode=MetadataMode.EMBED), node.embedding)
 
 
 def to_nodes(result: SearchResult, problem: str | None, *, scores: bool) -> list[NodeWithScore]:
-    """Ranked documents as nodes, copies of the store's own, whose scores are the relevances, in [0, 1].
+    """Copy the ranked documents as nodes, with the metadata of :func:`answer_metadata`.
 
-    Their metadata are those of :func:`answer_metadata`.
+    A node's score is the document's relevance, in [0, 1].
     """
     nodes = []
     for ranked in result.documents:
@@ -97,7 +97,7 @@ def to_nodes(result: SearchResult, problem: str | None, *, scores: bool) -> list
 
 
 def copied(node: BaseNode, metadata: dict[str, Any], ours: Sequence[str]) -> BaseNode:
-    """A copy with other metadata, of which ours are kept out of the texts for LLMs and embedding models."""
+    """Copy a node with other metadata; the keys ``ours`` stay out of the texts for LLMs and embedding models."""
     hidden = [name for name in ours if name in metadata]
     return node.model_copy(
         update={

@@ -1,7 +1,7 @@
 r"""The question of a query bundle, and its reading.
 
 An agent's ``RetrieverTool`` writes its arguments into the question: "\ninput is cats, not dogs\n", or
-"cats, not dogs\n\n". Read word for word, "input is" would become part of a term.
+"cats, not dogs\n\n". Unless it is removed, "input is" becomes part of a term.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from llama_index.core.schema import QueryBundle
 
 from llama_index.retrievers.logical._convert import from_messages
 from llama_index.retrievers.logical.events import LogicalQueryEvent
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     InvalidArgumentError,
     Message,
     QueryTransformer,
-    Transformation,
+    ReadQuestion,
     check_question,
     in_conversation,
 )
@@ -29,7 +29,7 @@ from logical_retriever.integration import (
 dispatcher = get_dispatcher(__name__)
 
 History = Sequence[ChatMessage | Message]
-"""Messages of a conversation, oldest first: LlamaIndex's, or mappings with role and content."""
+"""A conversation, oldest message first: LlamaIndex's messages, or mappings with role and content."""
 _TOOL_CALL: Final = re.compile(r"\n(?:input|query|query_str|question) is (.*)\n|(.+)\n\n", re.DOTALL)
 
 
@@ -37,27 +37,27 @@ _TOOL_CALL: Final = re.compile(r"\n(?:input|query|query_str|question) is (.*)\n|
 class LogicalQueryBundle(QueryBundle):
     """A question with its logical query, or with the conversation before it.
 
-    ``query_str`` is the question itself, so that everything else in a pipeline (a response synthesizer, another
-    retriever) works as it did; after a conversation, it is the question in words that stand alone.
+    ``query_str`` is the question itself, so everything else in a pipeline (a response synthesizer, another retriever)
+    works as before. After a conversation, it is the question in words that stand alone.
 
     Attributes:
-        transformation: The question and its logical query; None where it is still to be read.
-        history: The messages before the question, oldest first, with which it is to be read.
+        read: The question with its logical query; None for a question that is still to be read.
+        history: The earlier messages of the conversation, oldest first.
     """
 
-    transformation: Transformation | None = None
+    read: ReadQuestion | None = None
     history: History = ()
 
 
 def question_of(bundle: QueryBundle) -> str:
-    r"""The question of a bundle, which is not changed.
+    r"""Return the question of a bundle, without an agent's additions.
 
-    ``embedding`` is passed over: other retrievers keep the question's own vector there, and each term has its own.
+    The bundle's ``embedding`` is ignored: it is the whole question's, and each term needs its own.
 
     Raises:
         EmptyQuestionError: The question has no visible character.
-        InvalidArgumentError: The bundle asks for something else than its text: other strings to embed, which LlamaIndex
-            averages into one vector, or an image.
+        InvalidArgumentError: The bundle has other strings to embed, which LlamaIndex averages into one vector, or an
+            image.
 
     Examples:
         >>> question_of(QueryBundle("\ninput is cats, not dogs\n"))
@@ -77,24 +77,24 @@ def question_of(bundle: QueryBundle) -> str:
     return check_question(bundle.query_str if call is None else call[1] or call[2] or "")
 
 
-def read(transformer: QueryTransformer, bundle: QueryBundle) -> Transformation:
-    """Read the question of a bundle, unless it comes with its logical query; the event is dispatched."""
+def read(transformer: QueryTransformer, bundle: QueryBundle) -> ReadQuestion:
+    """Read the question of a bundle, unless it has its logical query already, and dispatch the event."""
     question, history = question_of(bundle), _history(transformer, bundle)
-    transformation = bundle.transformation if isinstance(bundle, LogicalQueryBundle) else None
-    return _announced(transformer.transform(question, **history) if transformation is None else transformation)
+    read_question = bundle.read if isinstance(bundle, LogicalQueryBundle) else None
+    return _announced(transformer.transform(question, **history) if read_question is None else read_question)
 
 
-async def aread(transformer: QueryTransformer, bundle: QueryBundle) -> Transformation:
+async def aread(transformer: QueryTransformer, bundle: QueryBundle) -> ReadQuestion:
     """Asynchronous twin of :func:`read`."""
     question, history = question_of(bundle), _history(transformer, bundle)
-    transformation = bundle.transformation if isinstance(bundle, LogicalQueryBundle) else None
-    return _announced(await transformer.atransform(question, **history) if transformation is None else transformation)
+    read_question = bundle.read if isinstance(bundle, LogicalQueryBundle) else None
+    return _announced(await transformer.atransform(question, **history) if read_question is None else read_question)
 
 
 def _history(transformer: QueryTransformer, bundle: QueryBundle) -> dict[str, Any]:
     return in_conversation(transformer, from_messages(getattr(bundle, "history", ())))
 
 
-def _announced(transformation: Transformation) -> Transformation:
-    dispatcher.event(LogicalQueryEvent.of(transformation))
-    return transformation
+def _announced(read_question: ReadQuestion) -> ReadQuestion:
+    dispatcher.event(LogicalQueryEvent.of(read_question))
+    return read_question

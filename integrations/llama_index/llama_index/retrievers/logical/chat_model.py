@@ -1,4 +1,4 @@
-"""Any LlamaIndex LLM as the chat model that the core asks."""
+"""LlamaIndex LLMs as the core's chat models and verifiers."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from llama_index.core.tools import FunctionTool
 from pydantic import BaseModel
 
 from llama_index.retrievers.logical._convert import to_messages, to_text
-from logical_retriever.integration import ChatVerifier as CoreChatVerifier, InvalidArgumentError, Message, refuses_forms
+from logical_retriever.adapters import ChatVerifier as CoreChatVerifier, InvalidArgumentError, Message
 
 
 @dataclass(frozen=True)
 class LlamaIndexChatModel:
-    """Messages in, text out, over a LlamaIndex LLM; completion models answer chats through their own adapter.
+    """A LlamaIndex LLM as the core's chat model: messages in, text out.
+
+    Completion models answer chats through LlamaIndex' own adapter.
 
     Attributes:
         llm: The LLM. It needs neither function calling nor structured output.
@@ -40,47 +42,34 @@ class LlamaIndexChatModel:
 
     @property
     def structured(self) -> bool:
-        """Whether the LLM fills forms: it says of itself that it calls functions."""
+        """Whether the LLM fills forms: its metadata say that it calls functions."""
         return isinstance(self.llm, FunctionCallingLLM) and self.llm.metadata.is_function_calling_model
 
     def complete(self, messages: Sequence[Message]) -> str:
-        """Answer a conversation with the text of the next assistant message."""
+        """Return the text of the next assistant message of a conversation."""
         return to_text(self.llm.chat(to_messages(messages)))
 
     async def acomplete(self, messages: Sequence[Message]) -> str:
-        """Answer a conversation without blocking the event loop."""
+        """Asynchronous twin of :meth:`complete`."""
         return to_text(await self.llm.achat(to_messages(messages)))
 
     def complete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
-        """Answer with a filled form as JSON; where the LLM writes something else, with its text.
-
-        A server that refuses forms is asked for text in its place.
-        """
+        """Return the filled form as JSON, or the LLM's text if it writes something else."""
         llm: Any = self.llm
-        try:
-            return _filled(llm, llm.chat_with_tools(**_call(messages, form)))
-        except Exception as error:
-            if not refuses_forms(error):
-                raise
-        return self.complete(messages)
+        return _filled(llm, llm.chat_with_tools(**_call(messages, form)))
 
     async def acomplete_structured(self, messages: Sequence[Message], form: type[BaseModel]) -> str:
         """Asynchronous twin of :meth:`complete_structured`."""
         llm: Any = self.llm
-        try:
-            return _filled(llm, await llm.achat_with_tools(**_call(messages, form)))
-        except Exception as error:
-            if not refuses_forms(error):
-                raise
-        return await self.acomplete(messages)
+        return _filled(llm, await llm.achat_with_tools(**_call(messages, form)))
 
 
 class ChatVerifier(CoreChatVerifier):
-    """Asks an LLM whether passages are about terms; see :class:`logical_retriever.verify.ChatVerifier`.
+    """A verifier that asks an LLM; see :class:`logical_retriever.verify.ChatVerifier`.
 
     Args:
         llm: The LLM.
-        name: What messages call it.
+        name: Its name in messages.
 
     Raises:
         InvalidArgumentError: ``llm`` is not an LLM.
@@ -91,7 +80,7 @@ class ChatVerifier(CoreChatVerifier):
 
 
 def verified(settings: Mapping[str, Any], llm: LLM | None) -> dict[str, Any]:
-    """Settings of the core, with a verifier over an LLM where ``verify`` is one, or True for the retriever's own."""
+    """Copy settings, with a verifier in place of an LLM as ``verify``, or of True for the retriever's own LLM."""
     verify = settings.get("verify")
     verifier = llm if verify is True and llm is not None else verify
     return {**settings, "verify": ChatVerifier(verifier)} if isinstance(verifier, LLM) else dict(settings)
@@ -103,7 +92,7 @@ def _call(messages: Sequence[Message], form: type[BaseModel]) -> dict[str, Any]:
 
 @cache
 def _tool(form: type[BaseModel]) -> FunctionTool:
-    """A function that is never called: the LLM's call of it is the answer."""
+    """Make a function for the LLM to call. It never runs: its arguments are the answer."""
     return FunctionTool.from_defaults(
         fn=lambda **_: None,
         name=form.model_config.get("title") or "LogicalQuery",
@@ -113,7 +102,7 @@ def _tool(form: type[BaseModel]) -> FunctionTool:
 
 
 def _filled(llm: FunctionCallingLLM, response: ChatResponse) -> str:
-    """The arguments of the call as JSON, else the text."""
+    """Return the arguments of the first call as JSON, else the text."""
     text = to_text(response)  # refuses an answer that was cut off: LlamaIndex would mend its JSON, and a NOT be lost
     calls = llm.get_tool_calls_from_response(response, error_on_no_tool_call=False)
     return json.dumps(calls[0].tool_kwargs, ensure_ascii=False) if calls else text

@@ -1,41 +1,31 @@
-"""A LlamaIndex embedding model as the core's embedder."""
+"""LlamaIndex embedding models as embedders of the core."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.embeddings.mock_embed_model import MockEmbedding
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
 
-from logical_retriever.integration import Embedder, InvalidArgumentError, embed_each, is_local
+from logical_retriever.adapters import Embedder, InvalidArgumentError, ModelEmbedder
 
 
-class LlamaIndexEmbedder:
-    """Encodes terms with ``get_query_embedding`` and documents with ``get_text_embedding_batch``.
+class LlamaIndexEmbedder(ModelEmbedder):
+    """An embedding model: ``get_query_embedding`` for terms, ``get_text_embedding_batch`` for documents.
 
-    The two are kept apart because asymmetric models prefix queries and documents differently.
+    Asymmetric models prefix the two differently.
 
     Args:
-        embed_model: The model that the index was built with.
+        embed_model: The index's embedding model.
     """
 
     def __init__(self, embed_model: BaseEmbedding) -> None:
-        self.embed_model = self.encoder = embed_model
-
-    def embed_queries(self, texts: Sequence[str]) -> list[list[float]]:
-        """Encode T query texts, one call each, at the same time unless the model is local: T rows of length d."""
-        return embed_each(self.embed_model.get_query_embedding, texts, local=is_local(self.embed_model))
-
-    async def aembed_queries(self, texts: Sequence[str]) -> list[list[float]]:
-        """Encode T query texts concurrently, unless the model is local: T rows of length d."""
-        if is_local(self.embed_model):
-            return await asyncio.to_thread(self.embed_queries, texts)
-        return list(await asyncio.gather(*(self.embed_model.aget_query_embedding(text) for text in texts)))
+        super().__init__(embed_model, embed_model.get_query_embedding, embed_model.aget_query_embedding)
+        self.embed_model = embed_model
 
     def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
-        """Encode N document texts, in batches of the model's own size: N rows of length d."""
+        """Encode N document texts in batches of the model's own size; N rows of length d."""
         return self.embed_model.get_text_embedding_batch(list(texts))
 
     async def aembed_documents(self, texts: Sequence[str]) -> list[list[float]]:
@@ -44,10 +34,10 @@ class LlamaIndexEmbedder:
 
 
 def embedder_of(index: object, embed_model: object = None) -> Embedder:
-    """The core's view of an embedding model, by default the index's; a core embedder is returned as it is.
+    """Turn an embedding model, by default the index's, into an embedder of the core; return such an embedder unchanged.
 
     Raises:
-        InvalidArgumentError: There is none, it is none, or it encodes all texts alike.
+        InvalidArgumentError: No embedding model, something else, or one that encodes all texts alike.
     """
     # The index has no public name for it.
     own = index._embed_model if isinstance(index, VectorStoreIndex) else None

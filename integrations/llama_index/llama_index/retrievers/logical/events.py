@@ -1,21 +1,21 @@
-"""The event that the instrumentation dispatcher is sent."""
+"""The event for LlamaIndex' instrumentation."""
 
 from __future__ import annotations
 
 from llama_index.core.instrumentation.events.base import BaseEvent  # type: ignore[attr-defined]  # re-exported
 
-from logical_retriever.integration import Transformation
+from logical_retriever.adapters import ReadQuestion
 
 
 class LogicalQueryEvent(BaseEvent):
-    """A question has been read; sent between the start and the end of a retrieval.
+    """The reading of a question, sent between the start and the end of a retrieval.
 
     Attributes:
         question: The question, word for word.
         logical_query: The logical query, in canonical text.
         method: What made it: "typed", "tagger", "llm", "given", "dense" (the model failed) or the like.
         problem: Why a NOT was not understood, or None.
-        confidence: The probability that the tagger gives its reading, or None.
+        confidence: The tagger's probability of its reading, or None.
     """
 
     question: str
@@ -26,11 +26,11 @@ class LogicalQueryEvent(BaseEvent):
 
     @classmethod
     def class_name(cls) -> str:
-        """Name of the event in logs."""
+        """Return the event's name in logs."""
         return "LogicalQueryEvent"
 
     @classmethod
-    def of(cls, transformation: Transformation) -> LogicalQueryEvent:
-        """The event of a transformation."""
-        same = {name: getattr(transformation, name) for name in ("question", "method", "problem", "confidence")}
-        return cls(logical_query=str(transformation.query), **same)
+    def of(cls, read_question: ReadQuestion) -> LogicalQueryEvent:
+        """Make the event of a question that has been read."""
+        same = {name: getattr(read_question, name) for name in ("question", "method", "problem", "confidence")}
+        return cls(logical_query=str(read_question.query), **same)

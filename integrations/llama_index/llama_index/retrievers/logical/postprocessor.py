@@ -1,4 +1,4 @@
-"""The promise kept behind other retrievers: what is about an excluded term is left out of what they bring."""
+"""The last stage behind other retrievers, without what the question excludes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from llama_index.retrievers.logical._convert import copied, to_encodable
 from llama_index.retrievers.logical._question import aread, read
 from llama_index.retrievers.logical.retriever import LogicalRetriever
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     PROBLEM,
     Embedder,
     Encodable,
@@ -36,26 +36,26 @@ dispatcher = get_dispatcher(__name__)
 
 
 class LogicalPostprocessor(BaseNodePostprocessor):
-    """Leaves out what is about an excluded term, as the last stage behind retrievers of any kind.
+    """The last stage behind retrievers of any kind, which leaves out what is about an excluded term.
 
-    It applies the user's own exclusions, and conditions on metadata, to what hybrid, fusion or merging retrievers
-    return. Order and scores stay as they are. The nodes given are never changed; where a NOT was not understood, copies
-    of them say so under ``logical_problem``.
+    It applies the user's own exclusions, and conditions on metadata, to the nodes of hybrid, fusion or merging
+    retrievers. Order and scores stay. The nodes themselves are never changed; if a NOT was not understood, copies of
+    them say so under ``logical_problem``.
 
     Args:
-        index: Where the nodes come from: similarity is measured on it. None to measure on the nodes alone, among which
-            little stands out.
-        embed_model: Encodes the terms, and the nodes that carry no embedding; by default the index's own.
+        index: The index that the nodes come from; similarity is measured on it. None measures on the nodes alone, among
+            which little stands out.
+        embed_model: The encoder of the terms, and of nodes without an embedding; by default the index's own.
         llm: As for :class:`LogicalRetriever`.
-        transformer: In place of ``llm``.
-        exclusion: "drop", or "strict" to leave out more. There is no "rank": the order stays.
+        transformer: As for :class:`LogicalRetriever`.
+        exclusion: "drop", or "strict" to leave out more. There is no "rank", since the order stays.
         verify: As for :class:`LogicalRetriever`.
         always_exclude: As for :class:`LogicalRetriever`.
         top_n: Most nodes to return, the first of those that stay; None for all.
 
     Raises:
-        InvalidArgumentError: An argument is none of these, or there is no embedding model.
-        UnsupportedStoreError: The index has no vectors.
+        InvalidArgumentError: An unknown or wrong argument, or no embedding model.
+        UnsupportedStoreError: An index without vectors.
     """
 
     top_n: int | None = None
@@ -89,7 +89,7 @@ class LogicalPostprocessor(BaseNodePostprocessor):
 
     @classmethod
     def class_name(cls) -> str:
-        """Name of the class in serialised form."""
+        """Return the class's name in serialised form."""
         return "LogicalPostprocessor"
 
     def _get_prompt_modules(self) -> PromptMixinType:
@@ -98,22 +98,22 @@ class LogicalPostprocessor(BaseNodePostprocessor):
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
-        transformation = read(self._retriever.transformer, _given(query_bundle))
-        result = search_documents(self._retriever._core, transformation, _encodable(nodes)) if nodes else None
-        return self._kept(nodes, result, transformation.problem)
+        read_question = read(self._retriever.transformer, _given(query_bundle))
+        result = search_documents(self._retriever._core, read_question, _encodable(nodes)) if nodes else None
+        return self._kept(nodes, result, read_question.problem)
 
     @dispatcher.span
     async def _apostprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
-        transformation = await aread(self._retriever.transformer, _given(query_bundle))
-        result = await asearch_documents(self._retriever._core, transformation, _encodable(nodes)) if nodes else None
-        return self._kept(nodes, result, transformation.problem)
+        read_question = await aread(self._retriever.transformer, _given(query_bundle))
+        result = await asearch_documents(self._retriever._core, read_question, _encodable(nodes)) if nodes else None
+        return self._kept(nodes, result, read_question.problem)
 
     def _kept(
         self, nodes: list[NodeWithScore], result: SearchResult | None, problem: str | None
     ) -> list[NodeWithScore]:
-        """The nodes that are not left out, in their order, with the problem of the question where there is one."""
+        """Return the nodes that stay, in their order, with the question's problem if there is one."""
         places = range(len(nodes)) if result is None else sorted(document.id for document in result.documents)
         best = [nodes[place] for place in places][: self.top_n]
         return best if problem is None else [_noted(node, problem) for node in best]

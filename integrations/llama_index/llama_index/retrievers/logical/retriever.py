@@ -24,7 +24,7 @@ from llama_index.retrievers.logical.chat_model import verified
 from llama_index.retrievers.logical.embedder import embedder_of
 from llama_index.retrievers.logical.stores import as_store, check_filters, refused
 from llama_index.retrievers.logical.transformer import as_transformer
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     SETTINGS,
     Embedder,
     Explanation,
@@ -33,9 +33,9 @@ from logical_retriever.integration import (
     LogicalQuery,
     LogicalRetriever as CoreRetriever,
     QueryTransformer,
+    ReadQuestion,
     SearchResult,
     Store,
-    Transformation,
     check_count,
     known_fields,
     unknown_argument,
@@ -44,21 +44,21 @@ from logical_retriever.integration import (
 dispatcher = get_dispatcher(__name__)
 
 NAMES = {"similarity_top_k": "k", "filters": "filter", **{name: name for name in SETTINGS if name != "k"}}
-"""LlamaIndex' names of the settings, with the core's."""
+"""The core's names of the settings, by LlamaIndex' names."""
 ARGUMENTS = (
     *("embed_model", "llm", "transformer", "fields", "words_index", "metadata"),
     *("callback_manager", "object_map", "objects", "verbose"),
 )
-"""Arguments of :class:`LogicalRetriever` beside the index and the settings."""
+"""Other arguments of :class:`LogicalRetriever`, beside the index and the settings."""
 
 
 class LogicalRetriever(BaseRetriever):
-    """Retrieves nodes with the question's NOT, AND and OR honoured, in place of ``index.as_retriever()``.
+    """A retriever in place of ``index.as_retriever()`` that honours the question's NOT, AND and OR.
 
-    Most questions are read without an LLM. ``llm`` may be left out; it is asked where the tagger, a small built-in
-    network, is not sure, and for every question where there are ``fields`` or a ``history``. ``Settings.llm`` is never
-    touched. Nodes are copies, with the metadata that they had, and their score is the relevance, from 0 to 1. Where a
-    NOT was not understood, their metadata say so under ``logical_problem``, which no prompt shows. A
+    Most questions are read without an LLM, by the tagger, a small built-in network. ``llm`` is optional; it is asked
+    where the tagger is not sure. With ``fields`` or a ``history`` it is asked for every question. ``Settings.llm`` is
+    never used. Nodes are copies with their own metadata; their score is the relevance, from 0 to 1. Only if a NOT was
+    not understood, their metadata say so under ``logical_problem``, which no prompt shows. A
     :class:`~llama_index.retrievers.logical.LogicalQueryEvent` is dispatched between the start and the end of each
     retrieval.
 
@@ -67,37 +67,37 @@ class LogicalRetriever(BaseRetriever):
 
     Args:
         index: A ``VectorStoreIndex``, or a :class:`logical_retriever.Store`. SimpleVectorStore, Chroma, Qdrant,
-            Postgres, Elasticsearch, OpenSearch and stores given to ``register_adapter`` are read by their own vectors;
+            Postgres, Elasticsearch, OpenSearch and classes given to ``register_adapter`` are read by their own vectors;
             any other proposes candidates, whose texts are embedded again.
-        embed_model: The model that the documents were encoded with; by default the index's own.
-        llm: Reads what the tagger cannot, as said above; None for none, or for ``transformer``.
-        transformer: In place of ``llm``: a :class:`QuestionReader`, a :class:`LogicalQueryTransformer` or the like.
+        embed_model: The embedding model of the documents; by default the index's own.
+        llm: An LLM for the questions that the tagger is not sure of; None for no LLM.
+        transformer: A reader in place of the tagger and ``llm``: a :class:`QuestionReader`, a
+            :class:`LogicalQueryTransformer` or the like.
         fields: Fields of metadata that conditions may name: ``FieldInfo``, LlamaIndex' ``VectorStoreInfo``, or
-            "discover" for those of a sample of the index; a condition on another is an error. A ``transformer`` has its
-            own. None for any, and none in questions.
-        words_index: Path of a file for an index of the nodes' words. None for one in memory, made in the background,
-            where the vector store would read every text to find a word (Chroma); False for what it can do itself.
+            "discover" for those of a sample of the index; a condition on another is an error. A ``transformer`` has
+            fields of its own. None allows any field in a typed query; in plain words no condition is read.
+        words_index: Path of a file for an index of the nodes' words. With None, a vector store that would read every
+            text to find a word (Chroma) gets one in memory, made in the background. With False, none gets one.
         metadata: Whether nodes' metadata get ``logical_score``, ``logical_relevance`` and ``logical_query`` too, kept
             out of the texts for LLMs and embedding models.
-        callback_manager: By default the index's own.
-        object_map: What index nodes stand for, by their ``index_id``; by default the index's own.
+        callback_manager: LlamaIndex' callbacks; by default the index's own.
+        object_map: Objects that index nodes stand for, by ``index_id``; by default the index's own.
         objects: The same, as index nodes.
-        verbose: Print what recursive retrieval enters.
+        verbose: Whether to print what recursive retrieval enters.
         **settings: ``similarity_top_k``, nodes to return, 4 by default (LlamaIndex' own is 2); ``filters``,
             ``MetadataFilters``, applied by the vector store (for a core store, a filter in its own language), which a
-            call's filters replace, except in an agent's tool; ``exclusion``, "drop" to leave out what
-            is about an excluded term, whatever k is, "strict" to leave out more, "rank" to rank it lower;
-            ``min_relevance``, from 0 to 1; ``words``, the weight of words beside vectors, from 0 (no text is read) over
-            0.5, the default, to 1; ``fetch_k``, the longest first list of nearest nodes; ``semantics``, how AND, OR and
-            NOT compose scores; ``verify``, True for ``llm``, another LLM, or anything of ``logical_retriever.verify``,
-            that reads the nodes about to be returned; ``always_exclude``, terms that every question excludes, to which
-            a call can only add.
+            call's filters replace, except in an agent's tool; ``exclusion``, "drop" to leave out what is about an
+            excluded term, whatever k is, "strict" to leave out more, "rank" to rank it lower; ``min_relevance``, from 0
+            to 1; ``words``, the weight of words beside vectors, from 0 (no text is read) over 0.5, the default, to 1;
+            ``fetch_k``, the longest first list of nearest nodes; ``semantics``, how AND, OR and NOT compose scores;
+            ``verify``, who reads the nodes about to be returned: True for ``llm``, another LLM, or a verifier of
+            ``logical_retriever.verify``; ``always_exclude``, terms that every question excludes, to which a call can
+            only add.
 
     Raises:
-        InvalidArgumentError: There is no such argument, it has a wrong type or lies outside its range, or there is no
-            embedding model.
-        UnsupportedStoreError: The index has no vectors.
-        StoreCapabilityError: Its vector store is not searched by vectors.
+        InvalidArgumentError: An unknown argument, one of a wrong type or outside its range, or no embedding model.
+        UnsupportedStoreError: An index without vectors.
+        StoreCapabilityError: A vector store that is not searched by vectors.
     """
 
     def __init__(
@@ -126,27 +126,26 @@ class LogicalRetriever(BaseRetriever):
         core, self._filters = self._read(settings)
         self._core = CoreRetriever(store, embedder, fields=known, words_index=words_index, **core)
         if isinstance(index, VectorStoreIndex):
-            # What index.as_retriever() hands on; the index has no public names for them.
-            callback_manager = index._callback_manager if callback_manager is None else callback_manager
-            object_map = index._object_map if object_map is None else object_map
+            own = index.as_retriever()  # has both under public names
+            callback_manager = own.callback_manager if callback_manager is None else callback_manager
+            object_map = own.object_map if object_map is None else object_map
         super().__init__(callback_manager=callback_manager, object_map=object_map, objects=objects, verbose=verbose)
 
     @classmethod
     def from_index(cls, index: VectorStoreIndex | Store, llm: LLM | None = None, **arguments: Any) -> LogicalRetriever:
-        """Replace ``index.as_retriever()``: the class itself, but for ``llm``, which comes second here."""
+        """Replace ``index.as_retriever()``; the same as the class itself, with ``llm`` as the second argument."""
         return cls(index, llm=llm, **arguments)
 
     @classmethod
     def from_vector_store(
         cls, vector_store: BasePydanticVectorStore, embed_model: BaseEmbedding, llm: LLM | None = None, **arguments: Any
     ) -> LogicalRetriever:
-        """Retrieve from a vector store that was filled before by the embedding model, and keeps the nodes' texts.
-
-        Of a ``SimpleVectorStore``, the index has them. Other arguments are those of the class.
+        """Retrieve from a vector store that the embedding model has filled; other arguments are those of the class.
 
         Raises:
-            InvalidArgumentError: The vector store keeps no texts, or as for the class.
-            UnsupportedStoreError: It is no vector store.
+            InvalidArgumentError: A vector store without texts, such as a ``SimpleVectorStore``, whose index keeps them;
+                or as for the class.
+            UnsupportedStoreError: No vector store.
         """
         if not isinstance(vector_store, BasePydanticVectorStore):
             raise refused(vector_store)
@@ -155,7 +154,7 @@ class LogicalRetriever(BaseRetriever):
                 f"A {type(vector_store).__name__} keeps no texts.",
                 hint="Use LogicalRetriever.from_index(index): the index knows them (load_index_from_storage).",
             )
-        embedder_of(None, embed_model)  # refused here: LlamaIndex would load a model for a text
+        embedder_of(None, embed_model)  # checked first: LlamaIndex would load a model for a text
         return cls(VectorStoreIndex.from_vector_store(vector_store, embed_model=embed_model), llm=llm, **arguments)
 
     @classmethod
@@ -170,11 +169,11 @@ class LogicalRetriever(BaseRetriever):
     ) -> LogicalRetriever:
         """Index documents as ``VectorStoreIndex.from_documents`` does, and retrieve from them.
 
-        They are split by ``Settings.transformations``, and fill the vector store of ``storage_context``, or one in
-        memory. Other arguments are those of the class.
+        ``Settings.read_questions`` split them. They fill the vector store of ``storage_context``, or one in memory.
+        Other arguments are those of the class.
 
         Raises:
-            InvalidArgumentError: They are no documents, or as for the class.
+            InvalidArgumentError: No list of documents, or as for the class.
         """
         if isinstance(documents, str) or not all(isinstance(document, BaseNode) for document in documents):
             raise InvalidArgumentError(
@@ -185,13 +184,13 @@ class LogicalRetriever(BaseRetriever):
         return cls(index, llm=llm, **arguments)
 
     def but(self, **settings: Any) -> LogicalRetriever:
-        """The same retriever with other settings, for a tool or an engine; what is learnt of the store is shared.
+        """Return a copy with other settings, for a tool or an engine; statistics of the store are shared.
 
         Args:
-            **settings: As of the class; one that is None stays as it is.
+            **settings: Settings of the class; None leaves one as it is.
 
         Raises:
-            InvalidArgumentError: There is no such setting, or it is wrong.
+            InvalidArgumentError: An unknown or wrong setting.
         """
         _refuse_unknown(settings, tuple(NAMES))
         other = copy.copy(self)
@@ -201,7 +200,7 @@ class LogicalRetriever(BaseRetriever):
 
     @property
     def similarity_top_k(self) -> int:
-        """Nodes to return."""
+        """Number of nodes to return."""
         return self._core.options.k
 
     @similarity_top_k.setter
@@ -210,7 +209,7 @@ class LogicalRetriever(BaseRetriever):
 
     @property
     def transformer(self) -> QueryTransformer:
-        """The maker of the logical query."""
+        """The reader of questions."""
         return self._transformer
 
     @property
@@ -225,8 +224,8 @@ class LogicalRetriever(BaseRetriever):
 
         Args:
             str_or_query_bundle: The question.
-            history: The messages of the conversation before it, oldest first.
-            **settings: As of the class, for this call.
+            history: The earlier messages of the conversation, oldest first.
+            **settings: Settings of the class, for this call.
 
         Raises:
             EmptyQuestionError: The question has no visible character.
@@ -238,48 +237,49 @@ class LogicalRetriever(BaseRetriever):
     async def aretrieve(
         self, str_or_query_bundle: QueryType, *, history: History = (), **settings: Any
     ) -> list[NodeWithScore]:
-        """Asynchronous twin of :meth:`retrieve`: models are awaited, and a thread asks the store."""
+        """Asynchronous twin of :meth:`retrieve`; models are awaited, and a thread asks the store."""
         retriever = self.but(**settings) if settings else self
         return await super(LogicalRetriever, retriever).aretrieve(_with(history, str_or_query_bundle))
 
-    def search(self, query: LogicalQuery | Transformation | str, **settings: Any) -> SearchResult:
-        """Search for a query that is already logical, without reading it: all that is known of the answer.
+    def search(self, query: LogicalQuery | ReadQuestion | str, **settings: Any) -> SearchResult:
+        """Search for a query that is already logical, without reading it.
 
         Args:
-            query: A query, or a text in the grammar.
-            **settings: As of the class, for this call.
+            query: A query, or its text in the grammar.
+            **settings: Settings of the class, for this call.
 
         Returns:
-            The documents, with the nodes as ``native``; ``left_out`` with the reasons; whether it is ``exact``; the
-            cost.
+            The documents, with the nodes as ``native``; ``left_out`` with the reasons; whether the answer is ``exact``;
+            the cost.
 
         Raises:
-            LogicalRetrieverError: Such as :class:`~logical_retriever.errors.LogicalSyntaxError` of a text.
+            LogicalSyntaxError: A text outside the grammar.
+            LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
         retriever = self.but(**settings) if settings else self
         return retriever._core.search(query, filter=retriever._filters)
 
-    async def asearch(self, query: LogicalQuery | Transformation | str, **settings: Any) -> SearchResult:
+    async def asearch(self, query: LogicalQuery | ReadQuestion | str, **settings: Any) -> SearchResult:
         """Asynchronous twin of :meth:`search`."""
         retriever = self.but(**settings) if settings else self
         return await retriever._core.asearch(query, filter=retriever._filters)
 
     def explain(self, question: str, *, history: History = (), **settings: Any) -> Explanation:
-        """Retrieve, and tell the whole story beside plain dense retrieval; the arguments are those of a retrieval."""
+        """Retrieve, with the arguments of :meth:`retrieve`, and explain the answer beside that of dense retrieval."""
         retriever = self.but(**settings) if settings else self
-        transformation = read(self._transformer, LogicalQueryBundle(query_str=question, history=history))
-        return retriever._core.explain(transformation, filter=retriever._filters)
+        read_question = read(self._transformer, LogicalQueryBundle(query_str=question, history=history))
+        return retriever._core.explain(read_question, filter=retriever._filters)
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        transformation = read(self._transformer, query_bundle)
-        result = self._core.search(transformation, filter=self._filters)
-        return to_nodes(result, transformation.problem, scores=self._metadata)
+        read_question = read(self._transformer, query_bundle)
+        result = self._core.search(read_question, filter=self._filters)
+        return to_nodes(result, read_question.problem, scores=self._metadata)
 
     @dispatcher.span
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        transformation = await aread(self._transformer, query_bundle)
-        result = await self._core.asearch(transformation, filter=self._filters)
-        return to_nodes(result, transformation.problem, scores=self._metadata)
+        read_question = await aread(self._transformer, query_bundle)
+        result = await self._core.asearch(read_question, filter=self._filters)
+        return to_nodes(result, read_question.problem, scores=self._metadata)
 
     def _get_prompt_modules(self) -> PromptMixinType:
         return {"transformer": self._transformer} if isinstance(self._transformer, PromptMixin) else {}
@@ -288,10 +288,10 @@ class LogicalRetriever(BaseRetriever):
         return {}
 
     def _update_prompts(self, prompts: PromptDictType) -> None:
-        """There are none but the transformer's."""
+        """Do nothing: all prompts are the transformer's."""
 
     def _read(self, settings: Mapping[str, Any]) -> tuple[dict[str, Any], Filter]:
-        """Settings under the core's names, and the filter."""
+        """Return settings under the core's names, and the filter."""
         if (top_k := settings.get("similarity_top_k")) is not None:
             check_count("similarity_top_k", top_k)
         core = verified({NAMES[name]: value for name, value in settings.items() if value is not None}, self._llm)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from llama_index.core.schema import MetadataMode, NodeWithScore
@@ -9,7 +10,7 @@ from llama_index.core.tools import FunctionTool
 
 from llama_index.retrievers.logical._convert import to_nodes
 from llama_index.retrievers.logical.retriever import LogicalRetriever
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     TOOL_DESCRIPTION,
     TOOL_NAME,
     InvalidArgumentError,
@@ -20,7 +21,7 @@ from logical_retriever.integration import (
 
 
 class _Nodes(list[NodeWithScore]):
-    """Nodes, with the text that the model reads of them."""
+    """Nodes, with their text for the model."""
 
     def __init__(self, answer: ToolAnswer[NodeWithScore]) -> None:
         super().__init__(answer.documents)
@@ -35,18 +36,18 @@ def create_logical_search_tool(
 ) -> FunctionTool:
     """Make a tool whose arguments are the logical query, so that the agent's own model writes the logic.
 
-    The arguments are ``all_of``, ``any_of``, ``none_of``, ``where`` (conditions on metadata) and ``k``; no second model
-    is asked. The model reads each passage with its id, its source where the metadata say one, and its relevance, and
-    is told what was left out and why. What is wrong with a call comes back as a text that the model can act on. The
-    nodes are the output's ``raw_output``.
+    The arguments are ``all_of``, ``any_of``, ``none_of``, ``where`` (conditions on metadata) and ``k``. No second model
+    is asked. The text for the model has each passage with its id, its relevance and its source, if the metadata name
+    one, and says what was left out and why. A wrong call returns a text that the model can act on. The nodes are the
+    output's ``raw_output``.
 
     Args:
-        retriever: Searches; its transformer is not used. Its own filters and its ``always_exclude`` always hold: a call
-            can only narrow them.
-        name: Of the tool.
-        description: What the model is told; keep the sentence on none_of when you write your own. The retriever's
-            ``fields`` are told after it.
-        retriever_kwargs: Settings for this tool, as of :meth:`LogicalRetriever.but`.
+        retriever: The retriever; its transformer is not used. Its filters and its ``always_exclude`` hold for every
+            call.
+        name: The tool's name.
+        description: The description for the model; keep the sentence on none_of when you write your own. The
+            retriever's ``fields`` are appended.
+        retriever_kwargs: Settings for this tool, as for :meth:`LogicalRetriever.but`.
 
     Raises:
         InvalidArgumentError: The retriever is not a :class:`LogicalRetriever`, or a setting is wrong.
@@ -57,11 +58,13 @@ def create_logical_search_tool(
             hint="Make one with LogicalRetriever.from_index(index).",
         )
     retriever = retriever.but(**(retriever_kwargs or {}))
+    core, filters = retriever._core, retriever._filters
     calls = LogicalSearch(
-        retriever._core,
+        partial(core.search, filter=filters),
+        partial(core.asearch, filter=filters),
         lambda result: to_nodes(result, None, scores=retriever._metadata),
         lambda node: node.node.get_content(metadata_mode=MetadataMode.LLM),
-        filter=retriever._filters,
+        fields=core.fields,
     )
 
     def search(**arguments: object) -> list[NodeWithScore] | str:

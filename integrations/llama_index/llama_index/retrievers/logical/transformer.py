@@ -1,8 +1,8 @@
-"""Question to logical query: the core's transformers over LlamaIndex' LLMs, as query transforms with their prompt."""
+"""The core's transformers over LlamaIndex' LLMs, as query transforms with their prompt."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from llama_index.core.indices.query.query_transform.base import BaseQueryTransform
 from llama_index.core.llms import LLM
@@ -13,13 +13,13 @@ from llama_index.core.schema import QueryBundle
 from llama_index.retrievers.logical._convert import from_messages
 from llama_index.retrievers.logical._question import History, LogicalQueryBundle, question_of
 from llama_index.retrievers.logical.chat_model import LlamaIndexChatModel
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     InvalidArgumentError,
     LogicalQueryTransformer as CoreTransformer,
     QueryTransformer,
     QuestionReader as CoreReader,
-    Transformation,
-    choose_transformer,
+    ReadQuestion,
+    check_transformer,
     load_prompt,
 )
 
@@ -28,15 +28,26 @@ PROMPT_KEY = "logical_query_prompt"
 _SLOT = "{question}"
 
 
-class LogicalQueryTransformer(CoreTransformer, BaseQueryTransform):
-    """Turns a question into a logical query by asking an LLM.
+class _QueryTransform(BaseQueryTransform):
+    """A reader of questions as a query transform."""
 
-    As a query transform (``TransformRetriever``, ``TransformQueryEngine``) it returns a :class:`LogicalQueryBundle`;
-    the messages of a conversation are ``run(question, metadata={"history": messages})``. ``get_prompts()`` shows what
-    the LLM is told under "logical_query_prompt"; ``update_prompts`` changes it.
+    def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:
+        """Read the question; after a conversation, the bundle's text is the question in words that stand alone."""
+        reader: Any = self
+        read: ReadQuestion = reader.transform(question_of(query_bundle), history=metadata.get("history", ()))
+        text = query_bundle.query_str if read.standalone is None else read.standalone
+        return LogicalQueryBundle(query_str=text, read=read)
+
+
+class LogicalQueryTransformer(CoreTransformer, _QueryTransform):
+    """A transformer from a question to a logical query, which asks an LLM.
+
+    As a query transform (``TransformRetriever``, ``TransformQueryEngine``) it returns a :class:`LogicalQueryBundle`; a
+    conversation is given by ``run(question, metadata={"history": messages})``. ``get_prompts()`` shows the prompt under
+    "logical_query_prompt"; ``update_prompts`` changes it.
 
     Args:
-        llm: Any LlamaIndex LLM. One that calls functions fills a form in place of writing a query.
+        llm: Any LlamaIndex LLM. One that calls functions fills a form instead of writing a query.
         prompt: As for :class:`logical_retriever.LogicalQueryTransformer`, or a ``PromptTemplate`` with ``{question}``.
         **arguments: Those of :class:`logical_retriever.LogicalQueryTransformer`: ``on_failure``,
             ``cache`` and ``fields``.
@@ -48,16 +59,13 @@ class LogicalQueryTransformer(CoreTransformer, BaseQueryTransform):
     def __init__(self, llm: LLM, *, prompt: str | PromptTemplate = "default", **arguments: Any) -> None:
         super().__init__(LlamaIndexChatModel(llm), prompt=_as_prompt(prompt), **arguments)
 
-    def transform(self, question: str, *, history: History = (), warn: bool = True) -> Transformation:
-        """As of the core's; the messages may be LlamaIndex's."""
-        return super().transform(question, history=from_messages(history), warn=warn)
+    def transform(self, question: str, *, history: History = ()) -> ReadQuestion:
+        """Turn one question into a logical query, as the core's transformer does; also with LlamaIndex' messages."""
+        return super().transform(question, history=from_messages(history))
 
-    async def atransform(self, question: str, *, history: History = (), warn: bool = True) -> Transformation:
-        """Asynchronous twin of :meth:`transform`, with the LLM's own ``achat``."""
-        return await super().atransform(question, history=from_messages(history), warn=warn)
-
-    def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:
-        return _bundle(self.transform(question_of(query_bundle), history=metadata.get("history", ())), query_bundle)
+    async def atransform(self, question: str, *, history: History = ()) -> ReadQuestion:
+        """Asynchronous twin of :meth:`transform`, by the LLM's own ``achat``."""
+        return await super().atransform(question, history=from_messages(history))
 
     def _get_prompts(self) -> PromptDictType:
         system = f"[system]\n{self.prompt.system}\n[user]\n" if self.prompt.system else ""
@@ -68,10 +76,11 @@ class LogicalQueryTransformer(CoreTransformer, BaseQueryTransform):
             self.prompt = load_prompt(_as_prompt(prompts[PROMPT_KEY]))
 
 
-class QuestionReader(CoreReader, BaseQueryTransform):
-    """Reads a question by the cheapest reader that is sure, and asks an LLM only where none is.
+class QuestionReader(CoreReader, _QueryTransform):
+    """A reader that uses the cheapest reading that is sure, and asks an LLM only if none is.
 
-    See :class:`logical_retriever.QuestionReader`; this one is a query transform, as :class:`LogicalQueryTransformer`.
+    See :class:`logical_retriever.QuestionReader`; this one is also a query transform, as
+    :class:`LogicalQueryTransformer` is.
 
     Args:
         llm: Any LlamaIndex LLM, or a :class:`LogicalQueryTransformer` with settings of its own; None for no LLM.
@@ -87,16 +96,13 @@ class QuestionReader(CoreReader, BaseQueryTransform):
         super().__init__(llm, fields=fields)
         self._prompts = llm
 
-    def transform(self, question: str, *, history: History = ()) -> Transformation:
-        """As of the core's; the messages may be LlamaIndex's."""
+    def transform(self, question: str, *, history: History = ()) -> ReadQuestion:
+        """Read one question, as the core's reader does; also with LlamaIndex' messages."""
         return super().transform(question, history=from_messages(history))
 
-    async def atransform(self, question: str, *, history: History = ()) -> Transformation:
+    async def atransform(self, question: str, *, history: History = ()) -> ReadQuestion:
         """Asynchronous twin of :meth:`transform`."""
         return await super().atransform(question, history=from_messages(history))
-
-    def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> LogicalQueryBundle:
-        return _bundle(self.transform(question_of(query_bundle), history=metadata.get("history", ())), query_bundle)
 
     def _get_prompts(self) -> PromptDictType:
         return {} if self._prompts is None else self._prompts.get_prompts()
@@ -106,15 +112,8 @@ class QuestionReader(CoreReader, BaseQueryTransform):
             self._prompts.update_prompts(prompts)
 
 
-def _bundle(transformation: Transformation, bundle: QueryBundle) -> LogicalQueryBundle:
-    """After a conversation, the text is the question in words that stand alone."""
-    standalone = transformation.standalone
-    question = bundle.query_str if standalone is None else standalone
-    return LogicalQueryBundle(query_str=question, transformation=transformation)
-
-
 def _as_prompt(prompt: object) -> str:
-    """A template with its variables filled in, but for the question: the core puts it in, and marks it as data."""
+    """Fill in a template's variables except the question, which the core fills in and marks as data."""
     if isinstance(prompt, PromptTemplate):
         return prompt.format(question=_SLOT, query_str=_SLOT)
     if isinstance(prompt, str):
@@ -126,15 +125,15 @@ def _as_prompt(prompt: object) -> str:
 
 
 def as_transformer(llm: LLM | None, transformer: object, *, fields: Any = None) -> QueryTransformer:
-    """The transformer that a user's arguments ask for; a reader without an LLM where there is neither.
+    """Return the user's transformer, or a reader with the LLM, if any.
 
     Raises:
-        InvalidArgumentError: Both, or the transformer lacks the methods of one.
+        InvalidArgumentError: Both are given, or the transformer lacks the methods of one.
     """
-    chosen = choose_transformer(llm, transformer, lambda llm: QuestionReader(llm, fields=fields), fields=fields)
-    if isinstance(chosen, QueryTransformer) and not isinstance(chosen, type):
-        return chosen
-    raise InvalidArgumentError(
-        f"transformer must be a QueryTransformer, got {type(transformer).__name__} {transformer!r}.",
+    check_transformer(
+        llm,
+        transformer,
+        kinds="a QueryTransformer",
         hint="Pass QuestionReader(llm), or an object with transform and atransform.",
     )
+    return QuestionReader(llm, fields=fields) if transformer is None else cast("QueryTransformer", transformer)

@@ -1,4 +1,4 @@
-"""Nodes from the metadata that LlamaIndex's vector stores keep them in."""
+"""Nodes, which LlamaIndex's vector stores keep in metadata."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from llama_index.core.vector_stores.types import MetadataFilters
 from llama_index.core.vector_stores.utils import legacy_metadata_dict_to_node, metadata_dict_to_node
 
 from llama_index.retrievers.logical._convert import to_stored
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     Batch,
     Condition,
     Filter,
@@ -25,7 +25,7 @@ from logical_retriever.integration import (
 KEYS_OF_NODES = frozenset(
     {"_node_content", "_node_type", "node_info", "relationships", "text", "id", "document_id", "doc_id", "ref_doc_id"}
 )
-"""Keys that vector stores keep beside a node's metadata, or in their place."""
+"""Keys that vector stores write beside a node's metadata, or over them."""
 
 
 class OfNodes(WrappedStore):
@@ -33,7 +33,7 @@ class OfNodes(WrappedStore):
 
     Args:
         index: The index over the vector store; only read.
-        store: The core's view of what the vector store is over.
+        store: The core's view of the engine below.
     """
 
     def __init__(self, index: VectorStoreIndex, store: Store) -> None:
@@ -41,14 +41,14 @@ class OfNodes(WrappedStore):
         self.index = index
 
     def read_filters(self, filters: MetadataFilters) -> Any:
-        """Filters in the language of the store below: the vector store's own reading, where it has a name for it."""
+        """Translate filters to the language of the store below, by the vector store's own reading if it has one."""
         raise NotImplementedError
 
     def inner_filter(self, filter: Filter) -> Filter:
-        """A filter in the language of the store below.
+        """Translate a filter to the language of the store below.
 
         Raises:
-            InvalidArgumentError: The vector store cannot read it.
+            InvalidArgumentError: A filter that the vector store cannot read.
         """
         try:
             return None if filter is None else self.read_filters(filter)
@@ -61,12 +61,12 @@ class OfNodes(WrappedStore):
             ) from error
 
     def outer_batch(self, batch: Batch) -> Batch:
-        """The documents of a batch as the nodes that their metadata describe."""
+        """Return the documents of a batch with the nodes that their metadata describe."""
         return Batch(tuple(map(_as_node, batch.documents)), batch.vectors)
 
-    def narrowed(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
-        """The filter of the store below, where the condition names no other keys."""
-        return super().narrowed(filter, condition) if _of_metadata(condition) else None
+    def with_condition(self, filter: Filter, condition: LogicalQuery) -> Filter | None:
+        """Join the condition to the filter of the store below, unless it names a key that is no metadata of a node."""
+        return super().with_condition(filter, condition) if _of_metadata(condition) else None
 
 
 def _of_metadata(condition: LogicalQuery) -> bool:
@@ -78,7 +78,7 @@ def _as_node(document: StoredDocument) -> StoredDocument:
 
 
 def _node(document: StoredDocument) -> BaseNode:
-    """The node that the metadata describe; of a document written by others, a node of its text and metadata."""
+    """Return the node that the metadata describe, or for documents of other writers a node of text and metadata."""
     metadata = dict(document.metadata)
     if "_node_content" in metadata:
         return metadata_dict_to_node(metadata, text=document.text)

@@ -1,4 +1,4 @@
-"""``MetadataFilters`` as a condition on a JSON column of Postgres, with nothing of theirs pasted into the statement."""
+"""``MetadataFilters`` as a condition on a JSON column of Postgres, with bound parameters alone."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from llama_index.core.vector_stores.types import FilterCondition, FilterOperator
 from sqlalchemy import ARRAY, Float, Text, and_, bindparam, cast, not_, or_
 from sqlalchemy.dialects.postgresql import JSONB
 
-from logical_retriever.integration import InvalidArgumentError
+from logical_retriever.adapters import InvalidArgumentError
 
 
 def condition(metadata: Any, filters: MetadataFilters) -> Any:
-    """The condition that filters put on a column of metadata; None for no filter."""
+    """Return the condition that filters put on a column of metadata; None for no filter."""
     parts = [
         condition(metadata, filter) if isinstance(filter, MetadataFilters) else _compared(metadata, filter)
         for filter in filters.filters
@@ -42,7 +42,7 @@ def _compared(metadata: Any, filter: MetadataFilter) -> Any:
 
 
 def _by_size(compare: Any, text: Any, _json: Any, words: str, value: Any) -> Any:
-    """As the vector store compares: by number where the value is one, else by text."""
+    """Compare as the vector store does: by number if the value is one, else by text."""
     try:
         return compare(text, words) if isinstance(value, bool) else compare(cast(text, Float), float(value))
     except (TypeError, ValueError):
@@ -50,7 +50,7 @@ def _by_size(compare: Any, text: Any, _json: Any, words: str, value: Any) -> Any
 
 
 def _text(value: Any) -> str:
-    """A value as ``->>`` shows it."""
+    """Write a value as ``->>`` shows it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -71,4 +71,4 @@ _CLAUSES: dict[Op, Any] = {
     Op.TEXT_MATCH_INSENSITIVE: lambda text, _json, words, _value: text.icontains(words, autoescape=True),
     Op.IS_EMPTY: lambda text, _json, _words, _value: text.is_(None),
 }
-"""The condition of each operator: of the field as text and as JSON, of the value as text (or texts) and as it is."""
+"""The condition of each operator, from the field as text and as JSON, the value as text or texts, and the value."""

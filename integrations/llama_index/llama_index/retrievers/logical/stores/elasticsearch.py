@@ -11,16 +11,13 @@ from llama_index.core.vector_stores.types import FilterCondition, FilterOperator
 
 from llama_index.retrievers.logical.stores._nodes import OfNodes
 from llama_index.retrievers.logical.stores.opensearch import BEST
-from logical_retriever.integration import (
-    MAX_RESULTS,
+from logical_retriever.adapters import (
     Body,
     InvalidArgumentError,
     SearchEngineIndex,
     UnsupportedStoreError,
+    elasticsearch_knn,
 )
-
-OVERSAMPLING = 2
-"""Candidates that each shard looks at, per document asked for."""
 
 
 class ElasticsearchAdapter(OfNodes):
@@ -39,7 +36,7 @@ class ElasticsearchAdapter(OfNodes):
         super().__init__(index, _Index(store))
 
     def read_filters(self, filters: MetadataFilters) -> list[Body]:
-        """Clauses of equality; what the vector store leaves out of account is refused."""
+        """Return clauses of equality; other filters, which the vector store would ignore, are rejected."""
         if filters.condition in (FilterCondition.AND, None) and all(map(_equals, filters.filters)):
             return [_clause(filter) for filter in filters.filters]
         raise InvalidArgumentError(
@@ -58,10 +55,10 @@ def _clause(filter: Any) -> Body:
 
 
 class _Index(SearchEngineIndex):
-    """Where the vector store keeps nodes.
+    """The index of the vector store's nodes.
 
-    Its asynchronous client belongs to the caller's event loop; another is made beside it, with the same hosts and the
-    same credentials, that waits for answers.
+    The vector store's asynchronous client belongs to the caller's event loop, so this one has a synchronous client of
+    its own, with the same hosts and credentials.
     """
 
     capabilities = replace(BEST, name="Elasticsearch")
@@ -70,14 +67,13 @@ class _Index(SearchEngineIndex):
 
     def __init__(self, store: Any) -> None:
         self.index, self.vector_field, self.text_field = store.index_name, store.vector_field, store.text_field
-        # Newer servers leave vectors out of _source; as a field they are given by all.
+        # Newer servers leave vectors out of _source; all return them as a field.
         self.reads = {"_source": [self.text_field, self.metadata_field], "fields": [self.vector_field]}
         elasticsearch: Any = importlib.import_module("elasticsearch")
-        self.client = elasticsearch.Elasticsearch([node.config for node in store.client.transport.node_pool.all()])
-        self.client._headers = store.client._headers  # who asks; there is no public way to it
+        nodes = [node.config for node in store.client.transport.node_pool.all()]
+        # The headers hold the credentials; there is no public way to them.
+        self.client = elasticsearch.Elasticsearch(nodes, headers=store.client._headers)
 
     def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
-        """By kNN alone, also of a hybrid strategy."""
-        candidates = min(max(OVERSAMPLING * n, 50), MAX_RESULTS)
-        knn = {"field": self.vector_field, "query_vector": vector, "k": n, "num_candidates": candidates}
-        return {"knn": {**knn, "filter": clauses}}
+        """Return a kNN query, also for a hybrid strategy."""
+        return elasticsearch_knn(self.vector_field, vector, n, clauses)

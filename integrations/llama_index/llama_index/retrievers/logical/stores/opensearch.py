@@ -1,4 +1,4 @@
-"""llama-index-vector-stores-opensearch's ``OpensearchVectorStore``, by its client that waits for answers."""
+"""llama-index-vector-stores-opensearch's ``OpensearchVectorStore``, by its synchronous client."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from llama_index.core.indices.vector_store.base import VectorStoreIndex
 from llama_index.core.vector_stores.types import MetadataFilters
 
 from llama_index.retrievers.logical.stores._nodes import OfNodes
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     MAX_RESULTS,
     Body,
     Capabilities,
     SearchEngineIndex,
     StoreCapabilityError,
+    opensearch_knn,
 )
 
 BEST = Capabilities(
@@ -23,7 +24,7 @@ BEST = Capabilities(
     scan=True,
     max_results=MAX_RESULTS,
 )
-"""An index may have any similarity, so no order by cosine is promised."""
+"""Capabilities without order by cosine, since an index may have any similarity."""
 
 
 class OpenSearchAdapter(OfNodes):
@@ -42,12 +43,12 @@ class OpenSearchAdapter(OfNodes):
         super().__init__(index, _Index(self._writer))
 
     def read_filters(self, filters: MetadataFilters) -> Any:
-        """The vector store's own reading, private there: a second one here could differ from it."""
+        """Translate filters by the vector store's own reading, private there; a second one could differ from it."""
         return self._writer._parse_filters(filters)
 
 
 class _Index(SearchEngineIndex):
-    """Where the vector store keeps nodes, by its ``OpensearchVectorClient``."""
+    """The index of the vector store's nodes, from its ``OpensearchVectorClient``."""
 
     capabilities = BEST
     metadata_field = "metadata"
@@ -55,13 +56,10 @@ class _Index(SearchEngineIndex):
 
     def __init__(self, writer: Any) -> None:
         self.client, self.index = writer._os_client, writer._index
-        self._filters_on_the_way = writer._method["engine"] in ("faiss", "lucene")
+        self._engine = writer._method["engine"]
         self.vector_field, self.text_field = writer._embedding_field, writer._text_field
         self.reads = {"_source": [self.text_field, self.metadata_field, self.vector_field]}
 
     def knn(self, vector: list[float], n: int, clauses: list[Body]) -> Body:
-        """An approximate kNN query; engines that cannot filter on the way filter its results."""
-        passing = {"bool": {"filter": clauses}}
-        within = {"filter": passing} if clauses and self._filters_on_the_way else {}
-        query = {"knn": {self.vector_field: {"vector": vector, "k": n, **within}}}
-        return {"query": query if within else {"bool": {"filter": clauses, "must": [query]}}}
+        """Return an approximate kNN query."""
+        return opensearch_knn(self.vector_field, vector, n, clauses, self._engine)

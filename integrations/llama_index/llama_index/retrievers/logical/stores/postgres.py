@@ -11,28 +11,28 @@ from llama_index.core.vector_stores.types import MetadataFilters
 
 from llama_index.retrievers.logical.stores._nodes import OfNodes
 from llama_index.retrievers.logical.stores._sql_filters import condition
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     POSTGRES,
+    EngineRanking,
     Filter,
-    Program,
-    PushdownAnswer,
+    ScoreExpression,
     SqlStore,
     UnsupportedStoreError,
-    capabilities_below,
     described,
     engine_errors,
     filter_of,
+    wrapped_capabilities,
 )
 
 
 class PGVectorStoreAdapter(OfNodes):
     """The core's view of an index over a ``PGVectorStore``, through its engine.
 
-    The table is made if it does not exist, as the vector store itself does when it is first used. Filters mean what
-    they mean there, but their keys and values are bound parameters here, so that quotes in them do no harm.
+    A missing table is made, as by the vector store's own first use. Filters mean the same as there, but their keys and
+    values are bound parameters, so quotes in them do no harm.
     """
 
-    capabilities = capabilities_below(replace(SqlStore.capabilities, name="PGVectorStore"))
+    capabilities = wrapped_capabilities(replace(SqlStore.capabilities, name="PGVectorStore"))
 
     def __init__(self, index: VectorStoreIndex) -> None:
         store: Any = index.vector_store
@@ -53,15 +53,15 @@ class PGVectorStoreAdapter(OfNodes):
         super().__init__(index, self.engine)
 
     @property
-    def identity(self) -> Hashable:
-        """Of the nodes of one vector store: their words are indexed once for all its retrievers."""
+    def cache_key(self) -> Hashable:
+        """A key that is equal for adapters of one vector store; its retrievers share an index of words."""
         return type(self), id(self.index.vector_store)
 
-    def rank(self, program: Program, n: int, filter: Filter = None) -> PushdownAnswer:
-        """The nodes of greatest score, by the engine."""
-        return self.engine.rank(program, n, self._below(filter))
+    def search_by_score(self, expression: ScoreExpression, n: int, filter: Filter = None) -> EngineRanking:
+        """Return the n nodes of greatest score, computed by the engine."""
+        return self.engine.search_by_score(expression, n, self._translated(filter))
 
     def read_filters(self, filters: MetadataFilters) -> Any:
-        """The filters as a condition on the column of metadata."""
+        """Translate filters to a condition on the column of metadata."""
         clause = condition(self._metadata, filters)
         return None if clause is None else filter_of(clause)

@@ -9,24 +9,24 @@ from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQue
 
 from llama_index.retrievers.logical._convert import to_stored
 from llama_index.retrievers.logical.stores._nodes import OfNodes
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     InMemoryStore,
     QdrantPoints,
     Store,
     StoreCapabilityError,
     StoredDocument,
-    capabilities_below,
+    wrapped_capabilities,
 )
 
 
 class QdrantAdapter(OfNodes):
     """The core's view of an index over a ``QdrantVectorStore``, through its client.
 
-    Dense vectors only, also in a hybrid collection. An index to which nothing was added has no collection yet, and is
-    empty.
+    It uses dense vectors alone, also in a hybrid collection. An index has no collection before its first node, and is
+    empty until then.
     """
 
-    capabilities = capabilities_below(QdrantPoints.capabilities)
+    capabilities = wrapped_capabilities(QdrantPoints.capabilities)
 
     def __init__(self, index: VectorStoreIndex) -> None:
         vectors: Any = index.vector_store
@@ -41,12 +41,12 @@ class QdrantAdapter(OfNodes):
 
     @property
     def store(self) -> Store:
-        """The collection; an empty store before the first node was added."""
+        """The collection, or an empty store before the first node."""
         self._exists = self._exists or self._vectors.client.collection_exists(self._vectors.collection_name)
         return super().store if self._exists else InMemoryStore()
 
     def read_filters(self, filters: MetadataFilters) -> Any:
-        """The vector store's own reading, private there: a second one here could differ from it."""
+        """Translate filters by the vector store's own reading, private there; a second one could differ from it."""
         return self._vectors._build_query_filter(VectorStoreQuery(filters=filters))
 
     def _document(self, point: Any) -> StoredDocument:

@@ -1,4 +1,4 @@
-"""Any other vector store: candidates by its own query, vectors by encoding the candidates' texts again."""
+"""Any other vector store: its own query finds candidates, whose texts are encoded again."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from llama_index.core.indices.vector_store.base import VectorStoreIndex
 from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQuery
 
 from llama_index.retrievers.logical._convert import to_encodable
-from logical_retriever.integration import (
-    AtBest,
+from logical_retriever.adapters import (
     Capabilities,
     DocumentId,
     Embedder,
@@ -19,19 +18,20 @@ from logical_retriever.integration import (
     ReencodingStore,
     StoreError,
     Vectors,
+    capabilities_property,
 )
 
 
 class ReembeddingStore(ReencodingStore):
-    """The core's view of an index whose vector store does not give its vectors.
+    """The core's view of an index over any vector store.
 
-    Vectors come with the nodes where the store fills them in, else from ``embed_documents`` of the text that the index
+    A node's vector is its embedding if the store fills it in, else ``embed_documents`` of the text that the index
     embeds (``MetadataMode.EMBED``).
     """
 
-    @AtBest(Capabilities("any other vector store", exact_search=False, stored_vectors=False, scan=False))
+    @capabilities_property(Capabilities("any other vector store", exact_search=False, stored_vectors=False, scan=False))
     def capabilities(self) -> dict[str, Any]:
-        """Under the class's own name."""
+        """Return the class's own name."""
         return {"name": type(self.index.vector_store).__name__}
 
     def __init__(self, index: VectorStoreIndex, embedder: Embedder) -> None:
@@ -39,11 +39,11 @@ class ReembeddingStore(ReencodingStore):
         self.index = index
 
     def known(self) -> Sequence[DocumentId] | None:
-        """Ids of the nodes, where the index keeps texts itself; no method of vector stores counts or lists them."""
+        """Return all ids if the index keeps the texts; else None, since vector stores neither count nor list nodes."""
         return None if self.index.vector_store.stores_text else sorted(self.index.index_struct.nodes_dict.values())
 
     def nearest(self, vector: Vectors, n: int, filter: MetadataFilters | None) -> list[DocumentId]:
-        """Ids of the n nearest nodes."""
+        """Return the ids of the n nearest nodes."""
         query = VectorStoreQuery(query_embedding=vector.tolist(), similarity_top_k=n, filters=filter)
         try:
             result = self.index.vector_store.query(query)
@@ -59,13 +59,13 @@ class ReembeddingStore(ReencodingStore):
         return [nodes[id] for id in result.ids or () if id in nodes]
 
     def read(self, ids: Sequence[DocumentId], seen: Mapping[DocumentId, Encodable]) -> Mapping[DocumentId, Encodable]:
-        """Nodes by id: as last seen in a query's result, from the docstore, or from the store."""
+        """Read nodes by id: from earlier results, from the docstore, or from the vector store."""
         found = dict(seen)
         for id in ids:
             if id not in found and (node := self.index.docstore.get_document(id, raise_error=False)) is not None:
                 found[id] = to_encodable(node)
         if missing := [id for id in ids if id not in found]:
-            # Most stores do not implement it; then they are gone, as far as can be told.
+            # Most stores do not implement it; then the nodes count as deleted.
             with contextlib.suppress(NotImplementedError):
                 nodes = self.index.vector_store.get_nodes(node_ids=missing)
                 found.update((node.node_id, to_encodable(node)) for node in nodes)

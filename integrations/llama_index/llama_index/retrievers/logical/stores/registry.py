@@ -1,4 +1,4 @@
-"""Which adapter belongs to which class of vector store, without importing any of them."""
+"""The registry of adapters, which imports no vector store itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from llama_index.core.vector_stores.types import BasePydanticVectorStore, Metada
 
 from llama_index.retrievers.logical.embedder import embedder_of
 from llama_index.retrievers.logical.stores.reembedding import ReembeddingStore
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     AdapterFactory as AdapterFactory,  # its name for users
     AdapterRegistry,
     Embedder,
@@ -35,9 +35,9 @@ ADAPTERS = AdapterRegistry(
     }
 )
 register_adapter = ADAPTERS.register
-"""Make a class of vector stores, and its subclasses, usable by their own vectors.
+"""Register the adapter of a class of vector stores and its subclasses.
 
-The factory is called with the index over such a vector store. The filters of its store are ``MetadataFilters``.
+The factory gets the index over such a vector store. The filters of its store are ``MetadataFilters``.
 """
 known_stores = ADAPTERS.names
 INSTEAD = (
@@ -60,19 +60,18 @@ INSTEAD = (
     (BaseEmbedding, "has no nodes", "Give the index first: LogicalRetriever.from_index(index); its model is known."),
     (str, "is a text", "Load the index (load_index_from_storage, or VectorStoreIndex.from_vector_store), and give it."),
 )
-"""Kinds of things that people give in place of an index: what is wrong with each, and what to give instead."""
+"""Things that people give in place of an index: what is wrong with each, and what to give instead."""
 
 
 def as_store(index: object, embed_model: object = None) -> tuple[Store, Embedder]:
-    """The core's view of an index and of its embedding model; a core store is returned as it is.
+    """Return the adapter of an index, by the class of its vector store or a base of it, and its embedder.
 
-    The class of the index's vector store and its bases are looked up in method resolution order, so subclasses are
-    found. For any other class, candidates come from the vector store's own query and vectors from their text.
+    An unknown class gets :class:`ReembeddingStore`. A core store is returned unchanged.
 
     Raises:
-        InvalidArgumentError: There is no embedding model.
-        UnsupportedStoreError: It is something else, such as an index without vectors.
-        StoreCapabilityError: The vector store is not searched by vectors.
+        InvalidArgumentError: No embedding model.
+        UnsupportedStoreError: Something else, such as an index without vectors.
+        StoreCapabilityError: A vector store that is not searched by vectors.
     """
     if isinstance(index, Store) and not isinstance(index, type):
         return index, embedder_of(index, embed_model)
@@ -89,7 +88,7 @@ def as_store(index: object, embed_model: object = None) -> tuple[Store, Embedder
 
 
 def check_filters(index: object, filters: Filter) -> Filter:
-    """Refuse a filter that is not ``MetadataFilters``; a core store has filters of its own kind."""
+    """Reject filters other than ``MetadataFilters``, unless the index is a core store, with a language of its own."""
     if filters is None or isinstance(filters, MetadataFilters) or isinstance(index, Store):
         return filters
     raise InvalidArgumentError(
@@ -99,7 +98,7 @@ def check_filters(index: object, filters: Filter) -> Filter:
 
 
 def refused(index: object) -> UnsupportedStoreError:
-    """The error for what is no index with vectors: it says what to give instead."""
+    """Return the error for anything but an index with vectors, with what to give instead."""
     for kind, problem, hint in INSTEAD:
         if isinstance(index, kind):
             return UnsupportedStoreError(f"{type(index).__name__} {problem}.", hint=hint)

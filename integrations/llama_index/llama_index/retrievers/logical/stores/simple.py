@@ -1,4 +1,4 @@
-"""LlamaIndex's own ``SimpleVectorStore``, scanned exactly."""
+"""LlamaIndex's own ``SimpleVectorStore``, searched exactly."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from llama_index.core.vector_stores.types import MetadataFilters
 from llama_index.core.vector_stores.utils import build_metadata_filter_fn
 
 from llama_index.retrievers.logical._convert import to_stored
-from logical_retriever.integration import (
+from logical_retriever.adapters import (
     DocumentId,
     InProcessStore,
     InvalidArgumentError,
@@ -22,27 +22,27 @@ from logical_retriever.integration import (
 
 
 class SimpleVectorStoreAdapter(InProcessStore):
-    """The core's view of an index over a ``SimpleVectorStore``; what is inserted later is seen.
+    """The core's view of an index over a ``SimpleVectorStore``, which sees later additions.
 
-    Vectors are the vector store's, texts the docstore's. A vector store that several indices share is read for the
-    nodes of this index alone, as this index's own retriever does.
+    Vectors are the vector store's, texts the docstore's. If several indices share the vector store, it reads the nodes
+    of this index alone, as the index's own retriever does.
     """
 
-    capabilities = replace(InProcessStore.best, name="SimpleVectorStore")
+    capabilities = replace(InProcessStore.capabilities, name="SimpleVectorStore")
 
     def __init__(self, index: VectorStoreIndex) -> None:
         super().__init__()
         self.index = index
 
-    def everything(self) -> VectorBatch:
-        """This index's nodes, of one moment."""
+    def snapshot(self) -> VectorBatch:
+        """Return this index's nodes of one moment."""
         nodes = self.index.index_struct.nodes_dict
         # Writers may change the dict meanwhile; list() of its items is one step.
         entries = [(id, vector) for id, vector in list(self._data.embedding_dict.items()) if id in nodes]
         return self.batch([id for id, _ in entries], [vector for _, vector in entries])
 
     def entry(self, id: DocumentId) -> tuple[StoredDocument, Any] | None:
-        """A node and its vector."""
+        """Return a node and its vector; None if there is none."""
         vector = self._data.embedding_dict.get(id)
         if vector is None or id not in self.index.index_struct.nodes_dict:
             return None
@@ -55,7 +55,7 @@ class SimpleVectorStoreAdapter(InProcessStore):
         return to_stored(node, id=id), vector
 
     def passes(self, filter: MetadataFilters) -> Callable[[DocumentId], bool]:
-        """The vector store's own reading of its filters."""
+        """Return the vector store's own reading of its filters."""
 
         def passes(id: DocumentId) -> bool:
             try:

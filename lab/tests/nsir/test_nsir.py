@@ -1,0 +1,95 @@
+"""NS-IR as a method of the evaluation, with the real encoder."""
+
+import numpy as np
+import pytest
+
+from lab.nsir import NeuroSymbolic, SentenceFormulas, Translation, from_query
+from lab.nsir.signature import signature, similarity
+from logical_retriever import SentenceTransformerEmbedder, parse
+from logical_retriever.evaluation import Dataset, JudgedQuery, JudgedQuestion, Workbench, evaluate
+from logical_retriever.reading import ReadQuestion
+from logical_retriever.stores import StoredDocument
+from logical_retriever.testing import ScriptedChatModel
+
+TEXTS = {
+    "bone": "Vitamin D is good for bone health.",
+    "mood": "Vitamin D lifts the mood.",
+    "immune": "Vitamin D does not harm immunity.",
+    "coffee": "Coffee keeps people awake.",
+    "long": "word " * 1000,
+    "empty": "...",
+}
+ASKED = "vitamin D benefits other than bone health"
+FORM = '"vitamin D benefits" AND NOT "bone health"'
+CONCLUSION = "Conclusion:\nBenefit(x) ∧ ¬Bone(x)"
+
+
+@pytest.fixture(scope="module")
+def dataset():
+    documents = tuple(StoredDocument(name, text) for name, text in TEXTS.items())
+    questions = (
+        JudgedQuestion("q1", ASKED, form=FORM, relevance={"mood": 1}, violations=frozenset({"bone"})),
+        JudgedQuestion("q2", "coffee", form='"coffee"', relevance={"coffee": 1}, candidates=("coffee", "mood")),
+    )
+    return Dataset("small", documents, questions)
+
+
+@pytest.fixture(scope="module")
+def bench(dataset):
+    return Workbench(dataset, SentenceTransformerEmbedder())
+
+
+def run(method, bench, candidates=None):
+    question = JudgedQuestion("q", ASKED, candidates=candidates)
+    one = JudgedQuery(question, ReadQuestion(ASKED, parse(FORM), "recorded"))
+    method.prepare([one], bench)
+    return method.score(one, bench.view(question))
+
+
+def test_a_score_is_what_its_steps_give(bench, encoder):
+    def made(translation):
+        text, logic = encoder.encode_tokens([translation.text, translation.spelling.text])
+        return signature(text, logic, translation.spelling.signs)
+
+    own = made(Translation(ASKED, (from_query(parse(FORM)),)))
+    texts = list(TEXTS.values())
+    others = list(map(made, SentenceFormulas().passages(texts)))
+    alignment = [similarity(own.alignment, other.alignment)[0, 0] for other in others]
+    constraint = [similarity(own.constraint, other.constraint)[0, 0] for other in others]
+    assert run(NeuroSymbolic("alignment"), bench) == pytest.approx(alignment, abs=1e-5)
+    assert run(NeuroSymbolic("constraint"), bench) == pytest.approx(constraint, abs=1e-5)
+    both = run(NeuroSymbolic(), bench)
+    assert both == pytest.approx(np.add(alignment, constraint), abs=1e-5)
+    assert both[list(TEXTS).index("mood")] > both[list(TEXTS).index("coffee")]
+
+
+def test_a_language_model_writes_the_logic(bench):
+    llm = ScriptedChatModel(["Premises:\nGoodFor(VitaminD, Bone)", "Premises:\nLifts(VitaminD, Mood)", CONCLUSION])
+    method = NeuroSymbolic(llm=llm)
+    method.formulas._max_concurrency = 1
+    found = run(method, bench, ("bone", "mood"))
+    assert method.llm_calls == 3
+    assert (found > 0).all()
+    assert not np.allclose(found, run(NeuroSymbolic(), bench, ("bone", "mood")))
+
+
+def test_a_passage_without_formulas_keeps_its_cosine(bench):
+    method = NeuroSymbolic(llm=ScriptedChatModel([RuntimeError("down"), CONCLUSION]))
+    view = bench.view(JudgedQuestion("q", ASKED, candidates=("mood",)))
+    assert run(method, bench, ("mood",)) == pytest.approx(view.cosines([ASKED])[0] + 1.0)
+
+
+def test_a_question_without_formulas_keeps_the_first_order(bench):
+    method = NeuroSymbolic(llm=ScriptedChatModel([RuntimeError("down")] * 3))
+    view = bench.view(JudgedQuestion("q", ASKED, candidates=("mood", "coffee")))
+    assert run(method, bench, ("mood", "coffee")) == pytest.approx(view.cosines([ASKED])[0] + 1.0)
+
+
+def test_a_table_of_the_ablations(dataset):
+    methods = ("dense", *map(NeuroSymbolic, ("both", "alignment", "constraint")))
+    outcome = evaluate(dataset, methods, embedder=SentenceTransformerEmbedder(), cutoffs=(1, 10))
+    assert not outcome.failures
+    assert list(outcome.methods) == ["dense", "nsir", "nsir-alignment", "nsir-constraint"]
+    for result in outcome.methods.values():
+        assert len(result.rankings["q1"].ids) == 6
+        assert set(result.rankings["q2"].ids) == {"coffee", "mood"}

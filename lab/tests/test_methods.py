@@ -1,0 +1,80 @@
+"""The papers' methods of the evaluation: their arithmetic on small vectors, what each ranks, and the papers' tables."""
+
+import numpy as np
+import pytest
+from benches import DOCUMENTS, A, B, Q, scores, table_bench, word_bench
+
+from lab.methods import DirectEmbeddingOptimization, Projection, SphericalOptimum, Subtraction, TwoStage
+from lab.nsfl import NsflSemantics
+from lab.papers import EXPERIMENTS, optimisation_methods
+from logical_retriever.evaluation import evaluate, get_method, load_sample
+from logical_retriever.testing import HashingEmbedder
+
+TEXTS = [
+    f"{thing} and {word}" for thing in ("tea", "coffee", "milk") for word in ("health", "brewing", "sleep", "cups")
+]
+
+
+@pytest.fixture
+def bench():
+    return table_bench()
+
+
+def test_projection_removes_the_component_along_the_unwanted(bench):
+    # A - (A.B) B = (1 - 0.36, -0.48, 0), of length 0.8.
+    assert scores(Projection(), bench) == pytest.approx([0.8, -0.6, 0.0, 0.0], abs=1e-6)
+    assert scores(Projection(), bench, '"A" AND NOT "A"') == pytest.approx([0.0, 0.0, 0.0, 0.0])
+
+
+def test_addition_subtracts_the_mean_of_the_unwanted(bench):
+    vector = np.array(A) - 0.3 * (np.array(B) + np.array(Q)) / 2
+    expected = np.array(list(DOCUMENTS.values())) @ vector / np.linalg.norm(vector)
+    assert scores(Subtraction(), bench, '"A" AND NOT "B" AND NOT "A not B"') == pytest.approx(expected)
+
+
+def test_two_stages_rank_the_pool_alone(bench):
+    ranked = scores(TwoStage(get_method("itlr"), pool=2), bench)
+    assert ranked[[0, 2]] == pytest.approx([0.4, 0.0], abs=1e-6)
+    assert np.isneginf(ranked[[1, 3]]).all()
+    assert scores(TwoStage(get_method("itlr"), pool=50), bench) == pytest.approx(scores("itlr", bench))
+
+
+@pytest.mark.parametrize("semantics", ["calibrated", "product", NsflSemantics()])
+def test_the_optimum_alone_is_one_vector(semantics):
+    words, method = word_bench(TEXTS), SphericalOptimum(semantics)
+    ranked = scores(method, words, '"tea" AND NOT "brewing"', "tea, but not its brewing")
+    assert TEXTS[int(np.argmax(ranked))].startswith("tea")
+    assert (np.abs(ranked) <= 1.0 + 1e-6).all()
+    dense = scores("dense", words, '"tea"', "tea")
+    assert scores(method, words, '"tea"', "tea") == pytest.approx(dense, abs=1e-5)
+
+
+def test_deo_moves_the_question_away_from_what_is_excluded():
+    words = word_bench(TEXTS)
+    dense = scores("dense", words, '"tea" AND NOT "brewing"', "tea without brewing")
+    moved = scores(DirectEmbeddingOptimization(), words, '"tea" AND NOT "brewing"', "tea without brewing")
+    assert TEXTS[int(np.argmax(dense))] == "tea and brewing"
+    assert moved[TEXTS.index("tea and brewing")] < dense[TEXTS.index("tea and brewing")]
+    assert moved[TEXTS.index("tea and health")] > dense[TEXTS.index("tea and health")]
+    plain = scores(DirectEmbeddingOptimization(), words, '"tea"', "tea without brewing")
+    assert plain == pytest.approx(dense, abs=1e-6)
+
+
+def test_logic_before_the_search_is_compared_with_logic_after_it():
+    outcome = evaluate(load_sample(), optimisation_methods(pool=20), embedder=HashingEmbedder(384), limit=8)
+    rows = {row["method"]: row for row in EXPERIMENTS["sqo"].rows(outcome)}
+    assert len(rows) == 10
+    assert rows["nsfl, hybrid"]["paper, QUEST"] == 0.079
+    assert rows["calibrated, hybrid"]["paper, QUEST"] is None
+    # The geometric family has nothing but its vector.
+    alone, pooled = (outcome.methods[f"geometric, {variant}"] for variant in ("optimise only", "hybrid"))
+    for query, ranking in pooled.rankings.items():
+        assert alone.rankings[query].ids[: len(ranking.ids)] == ranking.ids
+
+
+@pytest.mark.parametrize("name", list(EXPERIMENTS))
+def test_published_figures_stand_beside_methods_of_that_name(name):
+    experiment = EXPERIMENTS[name]
+    methods = {get_method(method).name for method in experiment.methods()}
+    assert all(row in methods or row.rpartition(", ")[0] in methods for row in experiment.published)
+    assert all(len(figures) == len(experiment.headings) for figures in experiment.published.values())

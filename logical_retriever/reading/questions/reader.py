@@ -1,0 +1,172 @@
+"""The reader of questions: typed logic first, then the tagger, then a language model."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from logical_retriever.errors import InvalidArgumentError
+from logical_retriever.query import Fields, Term, negative_terms, positive_terms
+from logical_retriever.reading.base import (
+    MAX_QUESTION_LENGTH,
+    ChatModel,
+    Message,
+    ReadQuestion,
+    check_history,
+    check_question,
+    fall_back,
+)
+from logical_retriever.reading.llm_calls import completed
+from logical_retriever.reading.questions.llm import LogicalQueryTransformer
+from logical_retriever.reading.questions.prompt import MAX_MESSAGES
+from logical_retriever.reading.questions.tagger import MAX_WORDS, Reading, Tagger, default_tagger
+from logical_retriever.reading.questions.typed import broken_logic, read_typed
+
+_log: Final = logging.getLogger(__name__)
+_FALLBACK: Final = "reading without a model"
+_SURE_FROM: Final = 0.8
+"""Least certainty of a reading of two messages as one question."""
+
+
+class QuestionReader:
+    """A reader that asks a language model only if the cheaper ways are not sure.
+
+    1. Typed logic (``"solar power" AND NOT "offshore"``) is taken as it is.
+    2. The tagger, a small network inside the package, reads the question in milliseconds, in eleven languages, with a
+       probability that it is right. Most questions exclude nothing and end here, whole.
+    3. If the tagger is not sure, and always with ``fields`` or a history, the model is asked, unless the question is
+       longer than :data:`~logical_retriever.reading.base.MAX_QUESTION_LENGTH`.
+    4. If the model fails, or answers nonsense, the reading without a model is used, with a :class:`TransformWarning`.
+
+    Without a model, an unsure question is searched whole, and ``problem`` says so.
+
+    Several threads may call one instance if the model allows it.
+
+    Args:
+        llm: Anything with ``complete(messages) -> str``; or a :class:`LogicalQueryTransformer`, for its prompt,
+            cache and ``on_failure`` ("raise" raises if the model fails, in place of step 4). None for no model.
+        fields: Fields of metadata for conditions, as :class:`~logical_retriever.query.Fields` takes them. Only
+            a model reads conditions in plain words: with ``llm`` and ``fields``, every question without typed logic
+            goes to the model. Typed conditions need no fields.
+        tagger: A tagger with your own weights, instead of the package's.
+
+    Raises:
+        InvalidArgumentError: An argument has another type, or ``fields`` stands beside a transformer.
+
+    Examples:
+        >>> read = QuestionReader().transform("benefits of vitamin D other than bone health")
+        >>> print(read.query, read.method)
+        "benefits of vitamin D" AND NOT "bone health" tagger
+        >>> read = QuestionReader().transform('"solar power" AND NOT offshore')
+        >>> print(read.query, read.method)
+        "solar power" AND NOT "offshore" typed
+    """
+
+    def __init__(
+        self,
+        llm: ChatModel | LogicalQueryTransformer | None = None,
+        *,
+        fields: Any = None,
+        tagger: Tagger | None = None,
+    ) -> None:
+        if fields is not None and isinstance(llm, LogicalQueryTransformer):
+            raise InvalidArgumentError(
+                "fields was given beside a LogicalQueryTransformer.", hint="Give fields to the transformer instead."
+            )
+        Fields.of(fields)  # checked even without a model
+        if llm is not None and not isinstance(llm, LogicalQueryTransformer):
+            llm = LogicalQueryTransformer(llm, fields=fields)
+        self._llm = llm
+        self._tagger = tagger
+
+    def transform(self, question: str, *, history: Sequence[Message] = ()) -> ReadQuestion:
+        """Read one question.
+
+        Args:
+            question: Any text with a visible character.
+            history: The messages of the conversation before the question, oldest first. With a history, the model reads
+                every question without typed logic, in its context, in one call. Without a model, a message that only
+                excludes something ("and not the cheap ones") is an exclusion added to the question before it, if the
+                tagger is sure of that; any other message is read as it stands.
+
+        Raises:
+            InvalidArgumentError: The question is not a string.
+            EmptyQuestionError: The question has no visible character.
+            TransformError: The model failed, and its ``on_failure`` is "raise".
+            WeightsError: The tagger's weights are missing or damaged.
+        """
+        draft, llm = self._draft(question, history)
+        if llm is None:
+            return draft
+        return fall_back(completed(llm.read(question, history, blocking=True)), draft, _FALLBACK)
+
+    async def atransform(self, question: str, *, history: Sequence[Message] = ()) -> ReadQuestion:
+        """Asynchronous twin of :meth:`transform`; the tagger reads in a thread."""
+        draft, llm = await asyncio.to_thread(self._draft, question, history)
+        return draft if llm is None else fall_back(await llm.read(question, history), draft, _FALLBACK)
+
+    def _draft(self, question: str, history: Sequence[Message]) -> tuple[ReadQuestion, LogicalQueryTransformer | None]:
+        """Read a question without a model, and return the model's reader too if it has to be asked."""
+        history = check_history(history)
+        typed = read_typed(check_question(question))
+        if typed is not None:
+            return ReadQuestion(question, typed, "typed"), None
+        tagger = self._tagger or default_tagger()
+        reading = tagger.read(question)
+        query = reading.query if reading.outcome == "read" and reading.query is not None else Term(question)
+        draft = ReadQuestion(question, query, "tagger", confidence=reading.confidence)
+        addition = _follow_up(tagger, question, history) if history else None
+        broken, llm = broken_logic(question), self._llm
+        # With fields, only the model knows whether a question has conditions on them.
+        asks = reading.ask or reading.cut or broken is not None or bool(history)
+        if llm is not None and (asks or llm.fields is not None) and len(question) <= MAX_QUESTION_LENGTH:
+            return addition or draft, llm
+        return addition or replace(draft, problem=_problem(reading, broken)), None
+
+
+def _problem(reading: Reading, broken: str | None) -> str | None:
+    """Return what a reading may have missed, in sentences; None if the tagger is sure."""
+    if broken is not None:
+        return f"{broken} It is searched {'as the tagger read it' if reading.outcome == 'read' else 'whole'}."
+    if reading.outcome == "unsure":
+        # The log holds no questions of users.
+        _log.info("A question was searched whole: it may exclude something (probability %.2f).", reading.excludes)
+        guess = "" if reading.query is None else f" It may mean {reading.query}."
+        return (
+            f"The reader is not sure whether this excludes something, so the question is searched whole.{guess} "
+            "A language model can tell (llm=, or --llm on the command line)."
+        )
+    return f"Only the first {MAX_WORDS} words of the question were read for exclusions." if reading.cut else None
+
+
+def _follow_up(tagger: Tagger, question: str, history: Sequence[Message]) -> ReadQuestion | None:
+    """Return the user's earlier question without what the last message excludes; None for any other message.
+
+    Args:
+        tagger: Reads the earlier question and the message as one.
+        question: The last message.
+        history: The messages before it, oldest first.
+    """
+    messages = [message["content"] for message in history[-MAX_MESSAGES:] if message["role"] == "user"]
+    before, reading = "", None
+    for message in (*messages, question):
+        both = f"{before.rstrip(' .?!')}, {message}"
+        reading = tagger.read(both) if before else None
+        if reading is not None and not _only_excludes(reading, before):
+            reading = None
+        before = message if reading is None else both
+    if reading is None or reading.query is None:
+        return None
+    return ReadQuestion(question, reading.query, "tagger", confidence=reading.certainty, standalone=before)
+
+
+def _only_excludes(reading: Reading, before: str) -> bool:
+    """Return whether the reading wants only words of the earlier text, and excludes a term that is new."""
+    if reading.outcome != "read" or reading.query is None or reading.certainty < _SURE_FROM:
+        return False
+    earlier = before.casefold()
+    wanted = all(term.casefold() in earlier for term in positive_terms(reading.query))
+    return wanted and not all(term.casefold() in earlier for term in negative_terms(reading.query))

@@ -1,0 +1,131 @@
+"""The tagger: the network's reading of a question, and how sure it is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, Literal
+
+from logical_retriever.query import LogicalQuery
+from logical_retriever.reading.questions.tagger.decoding import Decoded, decode
+from logical_retriever.reading.questions.tagger.network import WEIGHTS, Network, WeightsError, read_weights
+from logical_retriever.reading.questions.tagger.phrases import to_query
+from logical_retriever.reading.questions.tagger.words import Vocabulary, Words, split_words
+
+PLAIN_BELOW: Final = 0.05
+"""A question with a lower probability of an exclusion is plain."""
+READ_FROM: Final = 0.7
+"""Least probability of an exclusion for a reading to be used without a model."""
+ASK_BELOW: Final = 0.65
+"""A reading of lower certainty goes to the language model, if there is one."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The tagger's reading of a question.
+
+    Attributes:
+        outcome: "plain": the question excludes nothing and stays whole; "read": it excludes something, and ``query`` is
+            the best guess; "unsure": it may exclude something.
+        query: The most probable query with a NOT; None for a plain question, or if no query can be made.
+        excludes: The probability in [0, 1] that the question excludes something.
+        certainty: The probability in [0, 1] that it does and that ``query`` is right; 0 without a query.
+        cut: Whether only the beginning was read.
+    """
+
+    outcome: Literal["plain", "read", "unsure"]
+    query: LogicalQuery | None
+    excludes: float
+    certainty: float
+    cut: bool
+
+    @property
+    def confidence(self) -> float:
+        """The probability in [0, 1] that the outcome is right."""
+        return 1.0 - self.excludes if self.outcome == "plain" else self.certainty
+
+    @property
+    def ask(self) -> bool:
+        """Whether a language model should read the question instead, if there is one."""
+        return self.outcome == "unsure" or (self.outcome == "read" and self.certainty < ASK_BELOW)
+
+
+class Tagger:
+    """A network that labels the words of a question, and the query that its labels make.
+
+    Threads may share an instance.
+
+    Args:
+        path: A file of weights written by ``training/questions/train.py``; by default the package's own.
+
+    Attributes:
+        about: The file's description of the network and its teaching.
+
+    Raises:
+        WeightsError: The file is missing, damaged, or of another version.
+
+    Examples:
+        >>> reading = Tagger().read("Thai dishes, but no curries please")
+        >>> print(reading.outcome, reading.query)
+        read "Thai dishes" AND NOT "curries"
+    """
+
+    def __init__(self, path: Path = WEIGHTS) -> None:
+        arrays, self.about = read_weights(path)
+        try:
+            self._vocabulary = Vocabulary(bytes(arrays["names"]).decode().split("\n"))
+            self._network = Network(arrays, self.about["layers"])
+            self._decision, self._reading = (self.about["calibration"][name] for name in ("decision", "reading"))
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise WeightsError.damaged(path, error) from error
+
+    def read(self, question: str) -> Reading:
+        """Read any text; only the beginning of a long one counts."""
+        words, decoded = self.decode(question)
+        cut = words.cut or len(decoded.labels) < len(words.spans)
+        excludes = _logistic(self._decision, decision_signs(decoded)) if decoded.labels else 0.0
+        if excludes < PLAIN_BELOW:
+            return Reading("plain", None, excludes, 0.0, cut)
+        query = to_query(words, decoded.labels)
+        certainty = 0.0 if query is None else min(excludes, _logistic(self._reading, reading_signs(decoded)))
+        sure = query is not None and excludes >= READ_FROM
+        return Reading("read" if sure else "unsure", query, excludes, certainty, cut)
+
+    def decode(self, question: str) -> tuple[Words, Decoded]:
+        """Return the words of a question, and the most probable labels of those that fit the network, uncalibrated."""
+        words, network = split_words(question), self._network
+        features = self._vocabulary.features(words)
+        if not features.words:
+            return words, Decoded((), 0.0, 1.0, 1.0)
+        joined = words.joined[: len(features.words)]
+        return words, decode(network.scores(features), network.steps, network.starts, joined)
+
+
+@lru_cache(maxsize=1)
+def default_tagger() -> Tagger:
+    """Return the tagger with the package's own weights, loaded once."""
+    return Tagger()
+
+
+def decision_signs(decoded: Decoded) -> tuple[float, ...]:
+    """Return the evidence of an exclusion: its log-odds."""
+    return (_log_odds(decoded.excludes),)
+
+
+def reading_signs(decoded: Decoded) -> tuple[float, ...]:
+    """Return the evidence of a reading: log-odds of exclusion and weakest word, logarithms of path and word count."""
+    whole, count = math.log(max(decoded.path, 1e-6)), math.log(max(len(decoded.labels), 1))
+    return (_log_odds(decoded.excludes), _log_odds(decoded.weakest), whole, count)
+
+
+def _log_odds(probability: float) -> float:
+    bounded = min(max(probability, 1e-5), 1 - 1e-5)
+    return math.log(bounded / (1 - bounded))
+
+
+def _logistic(weights: Sequence[float], signs: tuple[float, ...]) -> float:
+    """Return the probability in [0, 1] for signs; the first of the fitted weights is that of 1."""
+    return 1 / (1 + math.exp(-sum(w * v for w, v in zip(weights, (1.0, *signs), strict=True))))

@@ -1,0 +1,119 @@
+"""Typed logic: quoted terms, AND, OR and NOT in capitals, ``-word``, conditions in brackets."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from logical_retriever.errors import LogicalQueryError
+from logical_retriever.query import LogicalQuery, parse
+
+MAX_TYPED_LENGTH: Final = 2_000
+"""Most characters of typed logic; nobody types more."""
+
+_MINUS: Final = r"(?<![^\s(])[-!][^\W\d_][^\W_]{2,}(?:['’-]\w+)*(?![^\s)])"
+_OPERATOR: Final = r"(?:AND|OR|NOT|&&|\|\|?)(?![^\s\"“„«(!-])|(?<![^\s(])[-!](?=[\"“„«(])"
+_TOKEN: Final = re.compile(
+    rf"(?P<quoted>\"(?=[^\"\n]*\w)[^\"\n]{{1,300}}\"|[“„«](?=[^“„”«»\"\n]*\w)[^“„”«»\"\n]{{1,300}}[“”»])"
+    rf"|(?P<paren>[()])|(?P<minus>{_MINUS})|(?P<op>{_OPERATOR})"
+    rf"|(?P<words>[^\s()\"“”„«»]+(?:\s+(?!{_OPERATOR}|{_MINUS})[^\s()\"“”„«»]+)*)"
+)
+_SIGNS: Final = {"&&": "AND", "|": "OR", "||": "OR", "-": "NOT", "!": "NOT"}
+_MOST_WORDS: Final = 12
+"""Most words beside a ``-word``; a longer text is a sentence."""
+_PROSE: Final = re.compile(
+    "i|you|he|she|it|we|they|me|us|my|your|his|her|our|their|this|that|these|who|what|which|"
+    "when|where|why|how|is|are|was|were|do|does|did|can|could|should|would|will|must|has|have|"
+    "if|then|so|please|than|there|i'm|vs|explain",
+    re.IGNORECASE,
+)
+"""A word of sentences, unusual in a list of search terms."""
+_LOOSE: Final = re.compile(r"a|an|the|of|in|on|at|to|for|from|by|with|as|and|or|not", re.IGNORECASE)
+"""A word that neither begins nor ends a term: "NOT IN", "the AND of"."""
+# Punctuation, code, paths, sums and shells.
+_SYMBOLS: Final = re.compile(r"[?!.,:](?=\s|$)|[][;{}<>=\\`$^~]|--|\+\+|\w\(|\d\s*[-+*/]\s*\d|(?:^|\s)[./]\w")
+_BESIDE_QUOTED: Final = re.compile(r"[\s(]*(?:NOT\s+)?[\s(]*\"[^\"]+\"\s+(?:AND|OR|NOT)\b")
+
+
+def read_typed(question: str) -> LogicalQuery | None:
+    r"""Read typed logic, or return None for a question, a title, code or a list of words.
+
+    Precision comes before recall. AND and OR need a NOT, a quoted term or parentheses beside them. Unquoted terms must
+    not look like a sentence. Terms side by side are joined by AND. ``-word``, ``!word`` and a ``NOT`` without AND
+    before it apply to everything on their left. A text with a condition on metadata is a query if the grammar accepts
+    it.
+
+    Examples:
+        >>> print(read_typed('"solar power" AND NOT offshore'))
+        "solar power" AND NOT "offshore"
+        >>> print(read_typed("jaguar -car -\"football club\""))
+        "jaguar" AND NOT "car" AND NOT "football club"
+        >>> read_typed("what does git reset --hard do")
+        >>> read_typed("cats OR dogs")
+    """
+    if len(question) > MAX_TYPED_LENGTH:
+        return None
+    if "[" in question and (query := _parsed(question)) is not None and query.conditions():
+        return query
+    tokens = [(match.lastgroup or "", _SIGNS.get(match[0], match[0])) for match in _TOKEN.finditer(question)]
+    return _parsed(_in_grammar(tokens)) if _is_logic(question, tokens) else None
+
+
+def broken_logic(question: str) -> str | None:
+    """Return the mistake in a text that begins like typed logic and is none; None for any other text.
+
+    Such a text begins with a quoted term beside AND, OR or NOT.
+
+    Examples:
+        >>> print(broken_logic('"tea" OR'))
+        It looks like typed logic and is none. OR has nothing on its right.
+        >>> broken_logic('recipes with "green tea" but NOT "matcha" please')
+    """
+    if len(question) > MAX_TYPED_LENGTH or not _BESIDE_QUOTED.match(question):
+        return None
+    try:
+        parse(question)
+    except LogicalQueryError as error:
+        return f"It looks like typed logic and is none. {str(error).partition(' (characters')[0]}"
+    return None
+
+
+def _parsed(text: str) -> LogicalQuery | None:
+    try:
+        return parse(text)
+    except LogicalQueryError:
+        return None
+
+
+def _is_logic(question: str, tokens: list[tuple[str, str]]) -> bool:
+    """Return whether the operators of a text were meant as operators."""
+    kinds, negates = [kind for kind, _ in tokens], ("op", "NOT") in tokens
+    if "minus" not in kinds and not ("op" in kinds and (negates or {"quoted", "paren"} & set(kinds))):
+        return False
+    terms = [(text[1:] if kind == "minus" else text).split() for kind, text in tokens if kind in ("words", "minus")]
+    words, edges = {word for term in terms for word in term}, {word for term in terms for word in (term[0], term[-1])}
+    if "minus" in kinds and (len(words) > _MOST_WORDS or "words" in kinds[kinds.index("minus") :]):
+        return False  # "git checkout -quiet branch": exclusions come last in a list of search terms
+    if not words:
+        return True
+    outside = _TOKEN.sub(lambda match: "" if match.lastgroup in ("quoted", "minus") else match[0], question)
+    sentence = any(map(_PROSE.fullmatch, words)) or any(map(_LOOSE.fullmatch, edges)) or _SYMBOLS.search(outside)
+    return not sentence and len(tokens) > 1 + negates
+
+
+def _in_grammar(tokens: list[tuple[str, str]]) -> str:
+    """Write the tokens in the grammar."""
+    result: list[str] = []
+    complete = alternatives = False  # the last token ends an operand; an OR stands outside parentheses
+    for kind, text in tokens:
+        negates = kind == "minus" or text == "NOT"
+        depth = result.count("(") - result.count(")")
+        if negates and complete and alternatives and not depth:
+            result, alternatives = ["(", *result, ")"], False
+        if complete and (negates or kind in ("quoted", "words") or text == "("):
+            result.append("AND")
+        alternatives = alternatives or (text == "OR" and not depth)
+        complete = kind in ("quoted", "words", "minus") or text == ")"
+        written = {"quoted": f'"{text[1:-1]}"', "words": f'"{text}"', "minus": f'NOT "{text[1:]}"'}
+        result.append(written.get(kind, text))
+    return " ".join(result)

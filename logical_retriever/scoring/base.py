@@ -1,0 +1,89 @@
+"""A semantics: how the evidence for each term becomes one score per document."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import ClassVar
+
+from logical_retriever.query import LogicalQuery, has_logic, positive_terms
+from logical_retriever.scoring.evidence import Array, BagOfWords, Evidence
+from logical_retriever.scoring.relevance import squeezed
+
+
+class Semantics(ABC):
+    """A way to score documents: :meth:`compose` makes one score of the evidence for each term.
+
+    Subclasses state formula, range and source in their docstring. All other methods have defaults that suit functions
+    of truth values.
+
+    Attributes:
+        name: Its name in tables and on the command line.
+        calibrated: Whether its scores are calibrated evidence, so that relevance has one meaning for all stores.
+    """
+
+    name: str
+    calibrated: ClassVar[bool] = False
+
+    @abstractmethod
+    def compose(self, query: LogicalQuery, evidence: Evidence) -> Array:
+        """Score N documents.
+
+        Args:
+            query: The query.
+            evidence: With rows for at least ``texts(query)``.
+
+        Returns:
+            Shape (N,); higher is better. The range is the semantics' own.
+
+        Raises:
+            SemanticsError: A needed row is missing.
+        """
+
+    def truth_values(self, query: LogicalQuery, evidence: Evidence) -> Mapping[str, Array]:
+        """Return each term's truth value, shape (N,), for explanations: by default the cosine, clipped to [0, 1]."""
+        return {text: evidence.cosines[evidence.row(text)].clip(0.0, 1.0) for text in query.terms()}
+
+    def plain(self, query: LogicalQuery) -> bool:
+        """Tell whether the question is searched for as it stands: by default where its query has no logic."""
+        return not has_logic(query)
+
+    # The question is an argument for those semantics that look at it.
+    def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
+        """Return all texts whose vectors are needed; the query's terms come first."""
+        return query.terms()
+
+    def wanted_texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
+        """Return those of ``texts(...)`` whose nearest documents are candidates: by default the positive terms."""
+        return positive_terms(query)
+
+    def bags(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:  # noqa: ARG002
+        """Return the bags of words that are evidence: by default none."""
+        return ()
+
+    # The other arguments are for semantics that look at them.
+    def relevance(
+        self,
+        query: LogicalQuery,  # noqa: ARG002  see above
+        scores: Array,
+        *,
+        words: bool,  # noqa: ARG002  see above
+        close: float | None = None,  # noqa: ARG002  see above
+    ) -> Array:
+        """Return the relevance of the best N documents in [0, 1], in the order of their scores.
+
+        By default the score itself where it lies in [0, 1], as truth values do, to a thousandth. What it means then
+        depends on the encoder; that of calibrated semantics does not.
+
+        Args:
+            query: The query.
+            scores: Shape (N,), of :meth:`compose` for this query, the best one of the search among them; minus infinity
+                for what is certainly none.
+            words: Whether the scores have evidence from words in them.
+            close: How close the best come to what the query wants, in deviations of unrelated texts; None where nothing
+                is wanted.
+
+        Returns:
+            Shape (N,): equal where scores are equal, and greater where they are.
+        """
+        return squeezed(scores)

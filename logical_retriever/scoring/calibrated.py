@@ -1,0 +1,212 @@
+"""The default: calibrated evidence, unsaturated where it is wanted, thresholded where it is excluded."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import numpy as np
+
+from logical_retriever.errors import SemanticsError
+from logical_retriever.query import (
+    Condition,
+    LogicalQuery,
+    Not,
+    Or,
+    Term,
+    flatten,
+    negative_terms,
+    positive_terms,
+    to_nnf,
+)
+from logical_retriever.scoring.base import Semantics
+from logical_retriever.scoring.evidence import Array, BagOfWords, Evidence
+from logical_retriever.scoring.relevance import (
+    evidence_of_score,
+    log_softplus,
+    relevance_of_evidence,
+    softplus,
+    squeezed,
+)
+from logical_retriever.scoring.term_evidence import CalibratedConstants, TermEvidence, question_bag
+
+
+class CalibratedSemantics(Semantics):
+    """Log-likelihood-like scores from evidence that means the same for every term, store and query.
+
+    With z the calibrated cosine of a text, w = 1.4 times the evidence of its words (0 where only vectors are looked
+    at), q the user's question where there is one, ``e = min(z, 0) + √(max(z, 0)² + w²)``: both are numbers of standard
+    deviations, and their squares the logarithms of how improbable they are, which add up (Fisher's method). On the
+    negation normal form:
+
+    - one term alone: ``e``: plain retrieval;
+    - a wanted term: ``log softplus(e' - 3.5)`` with ``e' = (e + 0.5 e(q)) / 1.5``, e without a question. It never
+      saturates: more evidence is always better. By vectors alone 3 stands for 3.5, 0.3 for 0.5 and 1.3 for 1.5;
+    - an excluded term: ``log σ(-0.3 (z - 6)) - log(1 + 0.16 w)``, where w counts only the words that no wanted term
+      has. It is absent if neither source finds it: their truth values are multiplied. Vectors cost it nothing until
+      they are clear, words something from the first on that it has and that is rare;
+    - a condition: infinity where a document fulfils it, minus infinity elsewhere;
+    - OR: the log of the summed exponentials of its parts; AND: the least value of the parts that want something plus
+      the least value of the parts that only exclude.
+
+    The question is looked for without the words that only excluded terms have. The range is unbounded for one term and
+    for wanted terms, (-inf, 0] for pure exclusion. Every step is monotone in the evidence of every literal, from either
+    source. Constants were chosen once, across all development sets together; the benchmark prints what they reach.
+    Scores of different queries are comparable as far as the null distributions are.
+
+    A term's truth value is ``σ(e - 3.5)`` where it is wanted, by vectors alone ``σ(e - 3)``, and
+    ``1 - σ(-0.3 (z - 6)) / (1 + 0.16 w)`` where it is excluded, with its own evidence alone.
+
+    Args:
+        constants: Other constants than the default ones.
+        words: Weight of the words, in [0, 1]; the vectors' is the rest, as in an ensemble of two retrievers. At 0.5
+            both count in full; at 0 only vectors count, and no text is read for its words; at 1 only words do. On the
+            way to either end the other source fades in proportion: at 0.25 words count half.
+
+    Raises:
+        SemanticsError: The weight is not a number from 0 to 1.
+    """
+
+    name = "calibrated"
+    calibrated = True
+
+    def __init__(self, constants: CalibratedConstants | None = None, *, words: float = 0.5) -> None:
+        if isinstance(words, bool) or not isinstance(words, int | float) or not 0.0 <= words <= 1.0:
+            raise SemanticsError(
+                f"The weight of words must be a number from 0 to 1, got {words!r}.",
+                hint="Give words=0 for vectors alone, words=1 for words alone, words=0.5 for both.",
+            )
+        self.constants = CalibratedConstants() if constants is None else constants
+        self.words = float(words)
+
+    def relevance(
+        self,
+        query: LogicalQuery,
+        scores: Array,
+        *,
+        words: bool,
+        close: float | None = None,
+    ) -> Array:
+        """Return the curve of docs/scoring.md over the evidence that one term would need for the same score.
+
+        A query that only excludes has the truth value that none of it is there, ``exp(score)``.
+        """
+        if isinstance(_normal(query), Term):
+            return relevance_of_evidence(scores, close)
+        if not positive_terms(query):
+            return squeezed(np.exp(scores))  # of several in an OR it can exceed 1
+        constants = self.constants
+        onset = constants.onset + (min(1.0, 2.0 * self.words) * constants.onset_lexical if words else 0.0)
+        return relevance_of_evidence(evidence_of_score(scores, onset), close)
+
+    def plain(self, query: LogicalQuery) -> bool:
+        """Tell whether the question is searched for as it stands: no composition is better without an exclusion."""
+        return not negative_terms(query)
+
+    def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
+        """Return the terms, and the question."""
+        return _with(query.terms(), question)
+
+    def wanted_texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
+        """Return the wanted terms, and the question where something is wanted."""
+        wanted = positive_terms(query)
+        return _with(wanted, question) if wanted else ()
+
+    def bags(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:
+        """Return wanted terms as they are; excluded terms and the question without the other side's own words."""
+        if self.words == 0.0:
+            return ()
+        wanted, excluded = positive_terms(query), negative_terms(query)
+        of_question = () if question is None or question in wanted else (question_bag(question, wanted, excluded),)
+        return (*map(BagOfWords, wanted), *of_question, *(BagOfWords(text, wanted) for text in excluded))
+
+    def compose(self, query: LogicalQuery, evidence: Evidence) -> Array:
+        """Score N documents of evidence with null distributions.
+
+        Raises:
+            SemanticsError: Rows for ``texts(query, evidence.question)`` or null distributions are missing.
+        """
+        terms = self.term_evidence(query, evidence)
+
+        def value(node: LogicalQuery) -> Array:
+            if isinstance(node, Term):
+                return self._wanted(node.text, terms)
+            if isinstance(node, Condition):
+                return np.where(evidence.outcome(node), np.inf, -np.inf)
+            if isinstance(node, Not):
+                inner = node.operand
+                return -value(inner) if isinstance(inner, Condition) else self._excluded(inner.terms()[0], terms)
+            parts = {part: value(part) for part in dict.fromkeys(node.children)}  # saying the same twice adds nothing
+            if isinstance(node, Or):
+                return reduce(np.logaddexp if node.conditions() else _log_add, parts.values())
+            wants = [part for node, part in parts.items() if positive_terms(node)]
+            excludes = [part for node, part in parts.items() if node.terms() and not positive_terms(node)]
+            decides = [part for node, part in parts.items() if not node.terms()]
+            least = [reduce(np.minimum, group) for group in (wants, excludes) if group]
+            together = [reduce(_log_multiply, least)] if least else []
+            return reduce(np.minimum, [*decides, *together])
+
+        normal = _normal(query)
+        return terms.joined(normal.text, BagOfWords(normal.text)) if isinstance(normal, Term) else value(normal)
+
+    def truth_values(self, query: LogicalQuery, evidence: Evidence) -> dict[str, Array]:
+        """Return each term's truth value; a term that is both wanted and excluded is shown as wanted."""
+        terms = self.term_evidence(query, evidence)
+
+        def presence(text: str) -> Array:
+            x, odds = self._against(text, terms)
+            return 1.0 - _sigmoid(-x) / (1.0 + odds)
+
+        return {
+            text: _sigmoid(terms.of(text) - terms.onset) if text in terms.wanted else presence(text)
+            for text in query.terms()
+        }
+
+    def term_evidence(self, query: LogicalQuery, evidence: Evidence) -> TermEvidence:
+        """Return the evidence for the terms of a query, as :meth:`compose` reads it."""
+        return TermEvidence(query, evidence, self.constants, self.words)
+
+    def _wanted(self, text: str, terms: TermEvidence) -> Array:
+        """Return the value of a positive literal, shape (N,)."""
+        own, question = terms.joined(text, BagOfWords(text)), terms.of_question
+        if question is not None:
+            weight = self.constants.question + terms.words * self.constants.question_lexical
+            own = (own + weight * question) / (1.0 + weight)
+        return log_softplus(own - terms.onset)
+
+    def _excluded(self, text: str, terms: TermEvidence) -> Array:
+        """Return the value of a negative literal, shape (N,)."""
+        x, odds = self._against(text, terms)
+        return -(softplus(x) + np.log1p(odds))
+
+    def _against(self, text: str, terms: TermEvidence) -> tuple[Array, Array | float]:
+        """Return log odds of an excluded term by vectors, and what its words add to the odds."""
+        c, bag = self.constants, BagOfWords(text, terms.wanted)
+        odds = c.exclusion_lexical * terms.w(bag) if bag in terms.evidence.lexical else 0.0
+        return c.slope * (terms.z(text) - c.threshold), odds
+
+
+def _normal(query: LogicalQuery) -> LogicalQuery:
+    """Return the form that is scored."""
+    return flatten(to_nnf(query))
+
+
+def _with(texts: tuple[str, ...], question: str | None) -> tuple[str, ...]:
+    return texts if question is None or question in texts else (*texts, question)
+
+
+def _log_add(x: Array, y: Array) -> Array:
+    """Return ``log(exp(x) + exp(y))``."""
+    value: Array = np.maximum(x, y) + np.log1p(np.exp(-np.abs(x - y)))
+    return value
+
+
+def _log_multiply(x: Array, y: Array) -> Array:
+    """Return ``x + y``; infinity, the value of a fulfilled condition, adds nothing."""
+    return np.where(x == np.inf, y, np.where(y == np.inf, x, x + y))
+
+
+def _sigmoid(x: Array) -> Array:
+    """Return ``1 / (1 + exp(-x))``."""
+    small = np.exp(-np.abs(x))
+    value: Array = np.where(x >= 0.0, 1.0, small) / (1.0 + small)
+    return value

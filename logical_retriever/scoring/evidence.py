@@ -1,0 +1,119 @@
+"""Evidence: all that is known about candidate documents before anything is composed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.errors import SemanticsError
+from logical_retriever.query import LogicalQuery
+
+Array = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class NullDistributions:
+    """Null distribution of each of T texts: what its cosine is with documents that have nothing to do with it.
+
+    Attributes:
+        means: Shape (T,), in [-1, 1].
+        deviations: Shape (T,), positive.
+        correlations: How the cosines of the texts go together, ``uᵀΣv / √(uᵀΣu vᵀΣv)``, shape (T, T), in [-1, 1]; None
+            where that is not known.
+    """
+
+    means: Array
+    deviations: Array
+    correlations: Array | None = None
+
+    def standardise(self, cosines: Array) -> Array:
+        """Return evidence ``z = (s - mean) / deviation``.
+
+        z = 4 says that the document is four standard deviations more similar to the text than the store's documents
+        are on average: chance alone would put 3 in 100,000 documents there if cosines were normally distributed.
+
+        Args:
+            cosines: Shape (T, N), in [-1, 1].
+
+        Returns:
+            Shape (T, N), in units of one standard deviation, unbounded.
+        """
+        standardised: Array = cosines - self.means[:, None]
+        standardised /= self.deviations[:, None]
+        return standardised
+
+
+@dataclass(frozen=True)
+class BagOfWords:
+    """The words of a text that none of the other texts has.
+
+    Attributes:
+        text: Whose words are looked for.
+        without: Texts whose words do not count.
+        keeping: Texts whose words count although one of ``without`` has them.
+    """
+
+    text: str
+    without: tuple[str, ...] = ()
+    keeping: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known of N documents before anything is composed: cosines, words, outcomes of conditions.
+
+    Attributes:
+        texts: T distinct texts: the query's terms first, then what the semantics asked for beyond them.
+        cosines: Shape (T, N), in [-1, 1]: cosine of each text's vector with each document's.
+        nulls: Null distributions of the T texts, for semantics that are calibrated.
+        lexical: Evidence from words, shape (N,) each, 0 or more, in units of one standard deviation of chance; empty
+            where only vectors are looked at. See :meth:`logical_retriever.lexical.LexicalModel.evidence`.
+        question: The user's question, one of the texts, where a query was made of one.
+        outcomes: For the query's conditions, whether each document fulfils them, shape (N,).
+    """
+
+    texts: tuple[str, ...]
+    cosines: npt.NDArray[np.floating[Any]]
+    nulls: NullDistributions | None = None
+    lexical: Mapping[BagOfWords, Array] = field(default_factory=dict)
+    question: str | None = None
+    outcomes: Mapping[LogicalQuery, Flags] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.cosines.ndim != 2 or len(self.cosines) != len(self.texts):
+            raise SemanticsError(
+                f"Evidence for {len(self.texts)} texts has cosines of shape {self.cosines.shape}.",
+                hint="Give one row of cosines per text: shape (T, N).",
+            )
+
+    def outcome(self, condition: LogicalQuery) -> Flags:
+        """Return whether documents fulfil a condition, shape (N,).
+
+        Raises:
+            SemanticsError: Nothing has decided it.
+        """
+        if condition not in self.outcomes:
+            raise SemanticsError(
+                f"Whether documents fulfil {condition} is not known.",
+                hint="Search through LogicalRetriever, which decides conditions on documents' metadata.",
+            )
+        return self.outcomes[condition]
+
+    def row(self, text: str) -> int:
+        """Return the position of a text's row.
+
+        Raises:
+            SemanticsError: There is no evidence for this text.
+        """
+        try:
+            return self.texts.index(text)
+        except ValueError:
+            raise SemanticsError(
+                f"There is no evidence for the text {text!r}.",
+                hint="Give a row of cosines for every text of semantics.texts(query).",
+            ) from None

@@ -1,0 +1,127 @@
+"""Relevance in [0, 1] from scores, always in their order.
+
+That of calibrated semantics is a logistic curve, fitted once over all development sets (docs/scoring.md), of three
+things that mean the same for every question, store and encoder: how far a document stands below the best one, how much
+evidence the best has, and how close the best come to what is wanted, beside texts that have nothing to do with it.
+The curve does not reach its ends by rounding: two documents that differ in score differ in relevance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from logical_retriever.query import And, LogicalQuery, Not, Term, to_nnf
+from logical_retriever.scoring.evidence import Array
+
+FALL = 6.6
+"""How fast relevance falls below the best document, in logits for each factor of e in evidence."""
+BEST = 0.26
+"""Logits for each factor of e in the evidence of the best document."""
+CLOSE = 0.334
+"""Logits for each standard deviation by which the best come close to what is wanted."""
+BASE = -1.67
+"""Logits where both are 0."""
+SEEN = 6
+"""Documents among which those closest to what is wanted are looked for; of a single term the best one is the closest.
+A fixed number, so that relevance does not depend on how many documents are asked for."""
+USUAL = 10.0
+"""Closeness of the best documents of most questions that a corpus answers: where it is not known."""
+CLOSEST = 25.0
+"""Closeness beyond which there is no difference: vectors that are all alike have no deviation."""
+EDGE = 1e-3
+"""Share of [0, 1] at either end for scores that lie outside it."""
+
+
+def relevance_of_evidence(evidence: Array, closeness: float | None = None) -> Array:
+    """Return the relevance of the best documents of a search, the very best among them.
+
+    Args:
+        evidence: Shape (N,), in standard deviations of chance; minus infinity for what is certainly irrelevant.
+        closeness: From :func:`closeness`.
+
+    Returns:
+        Shape (N,), in the order of the evidence, and 0 for minus infinity.
+    """
+    heights = log_softplus(evidence)
+    highest = float(heights.max(initial=-np.inf))
+    if not np.isfinite(highest):
+        return np.zeros(len(evidence))
+    close = min(USUAL if closeness is None else closeness, CLOSEST)
+    logits = FALL * (heights - highest) + BEST * highest + CLOSE * close + BASE
+    with np.errstate(over="ignore"):
+        curve: Array = 1.0 / (1.0 + np.exp(-logits))
+    return curve
+
+
+def closeness(
+    query: LogicalQuery, cosines: Mapping[str, Array], words: Mapping[str, Array], unrelated: tuple[float, float]
+) -> float | None:
+    """Return how close the closest of N documents comes to what a query wants, whatever it excludes.
+
+    Evidence from vectors and words as everywhere, added by their squares, but with one null distribution for all terms:
+    that of texts that have nothing to do with each other. In a store of one subject every document is close to a
+    question about it, and none stands out.
+
+    Args:
+        query: The query.
+        cosines: Of each wanted term, shape (N,), N at least 1.
+        words: Evidence from words of each, shape (N,); empty where words were not looked at.
+        unrelated: Mean and standard deviation of the cosines of unrelated texts.
+
+    Returns:
+        In standard deviations, 0 or more; None for a query that only excludes.
+    """
+    mean, deviation = unrelated
+
+    def visit(node: LogicalQuery, parts: tuple[Array | None, ...]) -> Array | None:
+        if isinstance(node, Term):
+            value: Array = np.hypot(np.maximum(cosines[node.text] - mean, 0.0) / deviation, words.get(node.text, 0.0))
+            return value
+        wanted = [part for part in parts if part is not None]
+        if isinstance(node, Not) or not wanted:
+            return None
+        together: Array = (np.minimum if isinstance(node, And) else np.maximum).reduce(wanted)
+        return together
+
+    found = to_nnf(query).fold(visit)
+    return None if found is None else float(found.max())
+
+
+def evidence_of_score(scores: Array, onset: float) -> Array:
+    """Return the evidence that one wanted term alone would need for a score: inverts ``log softplus(e - onset)``.
+
+    Args:
+        scores: Shape (N,), of :class:`~logical_retriever.scoring.CalibratedSemantics` where something is wanted and
+            something is composed.
+        onset: Evidence at which a wanted term begins to count in full.
+    """
+    amounts = np.exp(np.minimum(scores, 700.0))
+    # log(expm1(a)) is a + log(1 - exp(-a)); below 1e-8 it is log(a) to double precision, which is the score.
+    small = amounts < 1e-8
+    rising = np.where(small, 1.0, amounts)
+    value: Array = onset + np.where(small, scores, rising + np.log(-np.expm1(-rising)))
+    return value
+
+
+def squeezed(scores: Array) -> Array:
+    """Return truth values as relevance: in [0, 1] as they are up to a thousandth, and in order outside."""
+    inside = np.clip(scores, 0.0, 1.0)
+    below, above = np.minimum(scores, 0.0), np.maximum(scores - 1.0, 0.0)
+    relevance: Array = EDGE + (1.0 - 2.0 * EDGE) * inside
+    relevance = np.where(scores < 0.0, EDGE / (1.0 - below), relevance)
+    return np.where(scores > 1.0, 1.0 - EDGE / (1.0 + above), relevance)
+
+
+# One exponential of a number that is never positive: no overflow, and np.logaddexp costs five times as much.
+def softplus(x: Array) -> Array:
+    """Return ``log(1 + exp(x))``."""
+    value: Array = np.maximum(x, 0.0) + np.log1p(np.exp(-np.abs(x)))
+    return value
+
+
+def log_softplus(x: Array) -> Array:
+    """Return ``log(log(1 + exp(x)))``: x itself far below 0, log(x) far above."""
+    # Below -30 softplus(x) is exp(x) to double precision, and its logarithm x; the floor keeps log's argument positive.
+    return np.where(x < -30.0, x, np.log(np.maximum(softplus(x), np.finfo(x.dtype).tiny)))

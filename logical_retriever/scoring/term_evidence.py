@@ -1,0 +1,117 @@
+"""Calibrated evidence for the terms of one query, from vectors and from words."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from logical_retriever.errors import SemanticsError
+from logical_retriever.query import LogicalQuery, negative_terms, positive_terms
+from logical_retriever.scoring.evidence import Array, BagOfWords, Evidence
+
+
+@dataclass(frozen=True)
+class CalibratedConstants:
+    """Constants of calibrated evidence and its composition; evidence is in standard deviations of chance.
+
+    Attributes:
+        lexical: Deviations of a cosine that one deviation of words is worth, a pure number.
+        exclusion_lexical: How fast evidence from words lowers an excluded term's truth value, per deviation.
+        question: Weight of the whole question as further evidence of every wanted term, a pure number.
+        question_lexical: Added to it where words are evidence.
+        onset: Evidence at which a wanted term begins to count in full.
+        onset_lexical: Added to it where words are evidence: chance puts two sources together above it more often.
+        threshold: Evidence from vectors at which an excluded term is as likely present as not.
+        slope: Steepness of an excluded term's truth value, per standard deviation.
+    """
+
+    lexical: float = 1.4
+    exclusion_lexical: float = 0.16
+    question: float = 0.3
+    question_lexical: float = 0.2
+    onset: float = 3.0
+    onset_lexical: float = 0.5
+    threshold: float = 6.0
+    slope: float = 0.3
+
+
+class TermEvidence:
+    """Evidence of N documents for the terms of a query, in standard deviations of chance.
+
+    With z the calibrated cosine of a term and w the weighted evidence of its words, the evidence is
+    ``min(z, 0) + √(max(z, 0)² + w²)`` (Fisher's method); z alone where no text was read.
+
+    Args:
+        query: The query; it says which words count for which term.
+        evidence: With a row for each term asked for, and null distributions.
+        constants: Weights of the sources.
+        words: Weight of words beside vectors, in [0, 1].
+
+    Raises:
+        SemanticsError: The evidence has no null distributions.
+    """
+
+    def __init__(self, query: LogicalQuery, evidence: Evidence, constants: CalibratedConstants, words: float) -> None:
+        if evidence.nulls is None:
+            raise SemanticsError(
+                "Calibrated scores need null distributions, and the evidence has none.",
+                hint="Search through LogicalRetriever, or give Evidence(nulls=NullModel.fit(...).of(...)).",
+            )
+        self.constants, self.evidence, self.nulls = constants, evidence, evidence.nulls
+        self.wanted, self.excluded = positive_terms(query), negative_terms(query)
+        # Where no text was read, vectors count in full whatever the weight.
+        share = words if evidence.lexical else 0.0
+        self.vectors, self.words = min(1.0, 2.0 - 2.0 * share), min(1.0, 2.0 * share)
+        self.onset = constants.onset + self.words * constants.onset_lexical
+
+    def of(self, text: str) -> Array:
+        """Return the evidence for a term, shape (N,)."""
+        return self.joined(text, self.bag(text))
+
+    def sources(self, text: str) -> tuple[Array, Array] | None:
+        """Return the evidence from vectors and from words, shape (N,) each; None where words were not read."""
+        bag = self.bag(text)
+        return (self.z(text), self.w(bag)) if bag in self.evidence.lexical else None
+
+    @cached_property
+    def of_question(self) -> Array | None:
+        """Evidence for the question, shape (N,); None without one."""
+        question = self.evidence.question
+        return None if question is None else self.joined(question, question_bag(question, self.wanted, self.excluded))
+
+    def bag(self, text: str) -> BagOfWords:
+        """Return the words that are evidence of a term: of an excluded one, those that no wanted term has."""
+        return BagOfWords(text) if text in self.wanted else BagOfWords(text, self.wanted)
+
+    def joined(self, text: str, bag: BagOfWords) -> Array:
+        """Return the evidence for a text from both sources, shape (N,)."""
+        z = self.z(text)
+        if bag not in self.evidence.lexical:
+            return z
+        w, above = self.w(bag), np.maximum(z, 0.0)
+        # The last summand is lost in rounding, but for 0, where the root has no slope.
+        joined: Array = np.minimum(z, 0.0) + np.sqrt(above * above + w * w + 1e-30)
+        return joined
+
+    def z(self, text: str) -> Array:
+        """Return the evidence from vectors, shape (N,)."""
+        # Row by row: arrays of one row are recycled by the allocator, one of all rows is a cost of its own.
+        row = self.evidence.row(text)
+        mean, deviation = float(self.nulls.means[row]), float(self.nulls.deviations[row])
+        z: Array = (self.evidence.cosines[row] - mean) / (deviation / self.vectors if self.vectors > 0.0 else math.inf)
+        return z
+
+    def w(self, bag: BagOfWords) -> Array:
+        """Return the evidence from words, shape (N,), 0 or more."""
+        w: Array = self.words * self.constants.lexical * self.evidence.lexical[bag]
+        return w
+
+
+def question_bag(question: str, wanted: tuple[str, ...], excluded: tuple[str, ...]) -> BagOfWords:
+    """Return a question's words, without those that only excluded terms have."""
+    if question in wanted or not excluded:
+        return BagOfWords(question)
+    return BagOfWords(question, excluded, wanted)

@@ -1,0 +1,265 @@
+"""A question on its way to an answer: its query, settings and texts, and what the store's statistics say of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.lexical import LexicalModel
+from logical_retriever.options import SearchOptions
+from logical_retriever.query import (
+    And,
+    Fields,
+    LogicalQuery,
+    Not,
+    Or,
+    Term,
+    all_of,
+    conjuncts,
+    necessary_condition,
+    negative_terms,
+    positive_terms,
+    to_nnf,
+    without_conditions,
+)
+from logical_retriever.reading import ReadQuestion
+from logical_retriever.scoring import BagOfWords, CalibratedSemantics, Evidence, NullDistributions, Semantics
+from logical_retriever.scoring.evidence import Array, Flags
+from logical_retriever.stores.base import Filter
+from logical_retriever.vectors import Vectors
+
+MAX_ALTERNATIVES = 16
+"""Most alternatives of a query that get a list of their own."""
+
+
+def _no_vectors() -> Vectors:
+    return np.empty((0, 0), np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class TextStatistics:
+    """What is known by chance of the T texts of a question in one store.
+
+    Attributes:
+        nulls: Null distributions of the texts' cosines.
+        word_statistics: Frequencies of the store's words.
+        unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other.
+        common: The direction that all documents have in common, shape (d,), of length 1; None for none.
+    """
+
+    nulls: NullDistributions
+    word_statistics: LexicalModel
+    unrelated: tuple[float, float]
+    common: Array | None = None
+
+
+UNMEASURED = TextStatistics(NullDistributions(np.empty(0), np.empty(0)), LexicalModel(()), (0.0, 1.0))
+"""Statistics before the store was asked for its own."""
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A question with everything that is known of it before documents are looked at.
+
+    Attributes:
+        query: With its conditions and all standing exclusions.
+        condition: The condition that every answer must fulfil; None for none.
+        scored: The query without ``condition``: conditions remain only under an OR. The whole query if no term remains.
+        topic: ``scored`` without any condition.
+        text: The user's question, where the query was read from one; None where somebody wrote the query.
+        options: How to search: the retriever's settings and the call's, merged.
+        filter: In the store's own language.
+        texts: T texts to encode, each once; none where nothing is scored.
+        wanted_texts: Texts whose nearest documents are candidates.
+        excluded: Excluded terms that documents are judged by, standing ones among them.
+        bags: Bags of words that are evidence; none where no text is read.
+        wishes: For each term that the question itself excludes, the first wanted term (the wish) and the text
+            "<wish>: <term>".
+        vectors: Of the texts, shape (T, d); empty until they are encoded.
+        statistics: Of the texts in the store; :data:`UNMEASURED` until it is asked.
+    """
+
+    query: LogicalQuery
+    condition: LogicalQuery | None
+    scored: LogicalQuery
+    topic: LogicalQuery
+    text: str | None
+    options: SearchOptions
+    filter: Filter
+    texts: tuple[str, ...] = ()
+    wanted_texts: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    bags: tuple[BagOfWords, ...] = ()
+    wishes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    vectors: Vectors = field(default_factory=_no_vectors)
+    statistics: TextStatistics = UNMEASURED
+
+    @classmethod
+    def of(
+        cls,
+        query: LogicalQuery | ReadQuestion,
+        options: SearchOptions,
+        *,
+        filter: Filter = None,
+        fields: Fields | None = None,
+    ) -> Question:
+        """Build the question for a query, or for a question that has been read.
+
+        Raises:
+            FieldError: A condition is on none of the fields.
+        """
+        read = query if isinstance(query, ReadQuestion) else None
+        text = None if read is None or read.written else read.sought
+        whole = with_standing(query.query if isinstance(query, ReadQuestion) else query, options.always_exclude)
+        whole = whole if fields is None else fields.checked(whole)
+        condition, scored = None, whole
+        if whole.conditions():
+            condition = necessary_condition(whole)
+            left = tuple([part for part in conjuncts(to_nnf(whole)) if part.terms()])
+            scored = And(left) if len(left) > 1 else left[0] if left else whole
+        if not scored.conditions():
+            scored = _effective(scored, text, options.composition)
+        topic = without_conditions(scored) if scored.conditions() else scored
+        topic = scored if topic is None else topic
+        if not scored.terms():
+            return cls(whole, condition, scored, topic, text, options, filter)
+        semantics, standing, wanted = options.composition, options.always_exclude, positive_terms(scored)
+        decides = options.leaves_out or options.verify is not None
+        excluded = negative_terms(scored) if decides or semantics.calibrated else ()
+        wishes = {term: (wanted[0], f"{wanted[0]}: {term}") for term in excluded if wanted and term not in standing}
+        bags = semantics.bags(scored, text)
+        if excluded:
+            by = weighing(semantics)
+            bags += () if by is semantics else by.bags(scored)
+            bags += tuple([BagOfWords(term) for term in standing if by.words])
+        pairs = [text for pair in wishes.values() for text in pair]
+        return cls(
+            whole,
+            condition,
+            scored,
+            topic,
+            text,
+            options,
+            filter,
+            texts=tuple(dict.fromkeys((*semantics.texts(scored, text), *standing, *pairs))),
+            wanted_texts=semantics.wanted_texts(scored, text),
+            excluded=excluded,
+            bags=tuple(dict.fromkeys(bags)),
+            wishes=wishes,
+        )
+
+    def encoded(self, vectors: Vectors) -> Question:
+        """Return the question with its texts' vectors, shape (T, d)."""
+        return replace(self, vectors=vectors)
+
+    def measured(self, statistics: TextStatistics) -> Question:
+        """Return the question with the store's statistics of its texts."""
+        return replace(self, statistics=statistics)
+
+    def rows(self, texts: Iterable[str]) -> list[int]:
+        """Return the positions of some of the texts."""
+        return [self.texts.index(text) for text in texts]
+
+    def evidence(
+        self,
+        cosines: npt.NDArray[np.floating[Any]],
+        lexical: Mapping[BagOfWords, Array],
+        outcomes: Mapping[LogicalQuery, Flags],
+    ) -> Evidence:
+        """Return the evidence about N documents.
+
+        Args:
+            cosines: Shape (T, N).
+            lexical: Evidence of their words, shape (N,) for each bag.
+            outcomes: Whether they fulfil each condition, shape (N,).
+        """
+        return Evidence(self.texts, cosines, self.statistics.nulls, lexical, self.text, outcomes)
+
+    @property
+    def semantics(self) -> Semantics:
+        """The rule that composes the scores."""
+        return self.options.composition
+
+    @property
+    def weighing(self) -> CalibratedSemantics:
+        """The calibrated semantics by which evidence for a term is weighed, whatever composes the scores."""
+        return weighing(self.semantics)
+
+    @property
+    def conditional(self) -> bool:
+        """Whether conditions under OR decide what documents are scored by."""
+        return bool(self.texts and self.scored.conditions())
+
+    @property
+    def depth(self) -> int:
+        """Least number of candidates: more than k, since some may be left out."""
+        return 4 * self.options.k + 16
+
+    @property
+    def searched(self) -> LogicalQuery:
+        """The query that is searched for: the logical one, or the question where that retrieves better."""
+        if self.conditional or not self.texts:
+            return self.query
+        both = None if self.condition is None else all_of((self.condition, self.scored))
+        return self.scored if both is None else both
+
+
+def weighing(semantics: Semantics) -> CalibratedSemantics:
+    """Return the semantics itself where it is calibrated, else the default one."""
+    return semantics if isinstance(semantics, CalibratedSemantics) else CalibratedSemantics()
+
+
+def effective_query(read: ReadQuestion, semantics: Semantics) -> LogicalQuery:
+    """Return the query to search for: the logical one, or the question as it stands where that retrieves better.
+
+    A query that the caller wrote is always taken as it is.
+    """
+    return _effective(read.query, None if read.written else read.sought, semantics)
+
+
+def with_standing(query: LogicalQuery, terms: Sequence[str]) -> LogicalQuery:
+    """Return the query with these terms excluded as well, each like a NOT of its own."""
+    return And((query, *(Not(Term(term)) for term in terms))) if terms else query
+
+
+def open_ended(query: LogicalQuery) -> bool:
+    """Tell whether a document about none of the terms satisfies the query, as with ``NOT A`` or ``A OR NOT B``.
+
+    Nearest-neighbour lists of the terms cannot find such documents.
+    """
+    if isinstance(query, Not):
+        return not open_ended(query.operand)
+    if isinstance(query, (And, Or)):
+        return (all if isinstance(query, And) else any)([open_ended(part) for part in query.operands])
+    return False
+
+
+def wanted_together(query: LogicalQuery) -> list[frozenset[str]]:
+    """Return the wanted terms of each alternative of a query, of the first :data:`MAX_ALTERNATIVES`.
+
+    Args:
+        query: In negation normal form; its alternatives are those of its disjunctive normal form.
+
+    Examples:
+        >>> from logical_retriever.query import parse
+        >>> [sorted(terms) for terms in wanted_together(parse('("a" OR "b") AND "c" AND NOT "d"'))]
+        [['a', 'c'], ['b', 'c']]
+    """
+    if isinstance(query, Term):
+        return [frozenset({query.text})]
+    parts = [wanted_together(part) for part in query.children]
+    joined = [frozenset[str]()]
+    if isinstance(query, Or):
+        joined = [terms for part in parts for terms in part]
+    elif isinstance(query, And):
+        for part in parts:
+            joined = [left | right for left in joined for right in part][:MAX_ALTERNATIVES]
+    return list(dict.fromkeys(joined))[:MAX_ALTERNATIVES]
+
+
+def _effective(query: LogicalQuery, text: str | None, semantics: Semantics) -> LogicalQuery:
+    return query if text is None or not semantics.plain(query) else Term(text)

@@ -1,0 +1,168 @@
+"""Candidates of a store that is scanned: all documents are compared with every text, and the best once more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from logical_retriever.errors import SemanticsError
+from logical_retriever.query import LogicalQuery
+from logical_retriever.results import DocumentId
+from logical_retriever.scoring import Evidence
+from logical_retriever.scoring.evidence import Array, Flags
+from logical_retriever.search.candidates import (
+    EVERY,
+    LEAST,
+    Candidates,
+    Found,
+    Lexical,
+    gather,
+    term_strength,
+    with_rare_words,
+    word_evidence,
+)
+from logical_retriever.search.filters import Rows, decided
+from logical_retriever.search.question import Question
+from logical_retriever.search.session import StoreSession
+from logical_retriever.vectors import Vectors, cosines
+
+SURELY_STAYS = 0.5
+"""Share of the best evidence below which no setting leaves a document out."""
+MARGIN = 32
+"""Documents that are compared again in float64 beyond those wanted: float32 may exchange neighbours."""
+TIES = 1000
+"""Documents beyond those wanted that are taken because their scores are as good up to rounding."""
+ROUNDING = 1e-4
+"""How far scores from cosines of float32 may be off, relative to the largest of the best scores."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scan:
+    """All documents that pass the filter, compared in float32.
+
+    Attributes:
+        ids: N identities.
+        cosines: With each text, shape (T, N).
+        lexical: Evidence of their words, shape (N,) for each bag; None where the scan brought no index of words.
+    """
+
+    ids: Sequence[DocumentId]
+    cosines: Vectors
+    lexical: Lexical | None
+
+    def only(self, rows: Rows) -> Scan:
+        """Return some of the documents."""
+        lexical = None if self.lexical is None else {bag: values[rows] for bag, values in self.lexical.items()}
+        return Scan([self.ids[row] for row in rows], self.cosines[:, rows], lexical)
+
+
+def scan_candidates(question: Question, store: StoreSession) -> Candidates:
+    """Scan the store, and gather the documents with the best scores."""
+    scan = scan_store(question, store)
+    count, outcomes = len(scan.ids), dict[LogicalQuery, Flags]()
+    if question.conditional or store.passes is not None:  # metadata decides: all of it is read
+        pool = store.fetch(scan.ids)
+        scan = scan.only(np.array([row for row, id in enumerate(scan.ids) if id in pool], np.intp))
+        rows, outcomes = decided(question.scored, store.passes, [pool[id][0] for id in scan.ids])
+        scan = scan.only(rows)
+    evidence = question.evidence(scan.cosines, scan.lexical or {}, outcomes)
+    strongest, stays = strongest_evidence(question, evidence)
+    best = best_scored(question, scan, evidence, stays)
+    pool = store.fetch([scan.ids[row] for row in best])
+    if scan.lexical is None:  # the scan brought no index of words: those of the best by vectors are read
+        pool.update(with_rare_words(question, store, pool))
+        reason = f"all {count} documents were scored by their vectors, and words were read of the best alone"
+        return gather(question, store, pool, Found("all", len(scan.ids), reason=reason))
+    short = store.filter is None and store.count is not None and count < store.count
+    reason = f"the store counts {store.count} documents, and a scan brought {count}" if short else EVERY
+    places = {scan.ids[row]: row for row in best}
+    at = [places[id] for id in pool]
+    lexical = {bag: values[at] for bag, values in scan.lexical.items()}
+    found = Found("all", len(scan.ids), complete=not short, reason=reason, strongest=strongest)
+    return gather(question, store, pool, found, lexical)
+
+
+def scan_store(question: Question, store: StoreSession) -> Scan:
+    """Compare every document with every text in float32, in one matrix product a batch."""
+    batches = list(store.scan())
+    parts = [cosines(question.vectors, batch.vectors, batch.scales) for batch in batches]
+    compared = np.concatenate([np.empty((len(question.texts), 0), np.float32), *parts], axis=1)
+    language = question.statistics.word_statistics.language
+    indexes = [batch.word_index(language) for batch in batches if batch.word_index is not None] if question.bags else []
+    lexical: Lexical | None = {}
+    if question.bags and len(indexes) < len(batches):
+        lexical = None
+    elif indexes:
+        evidence = [word_evidence(question, index) for index in indexes]
+        lexical = {bag: np.concatenate([part[bag] for part in evidence], dtype=np.float32) for bag in question.bags}
+    return Scan([id for batch in batches for id in batch.ids], compared, lexical)
+
+
+def best_scored(question: Question, scan: Scan, evidence: Evidence, stays: Flags) -> list[int]:
+    """Return positions of the best documents, and of those down to the k best that stay for sure, with a margin.
+
+    Args:
+        question: The question.
+        scan: N documents.
+        evidence: About them.
+        stays: Documents that no setting leaves out, shape (N,).
+    """
+    k, number = question.options.k, question.depth
+    if scan.lexical is None:
+        number = max(number, k, question.options.fetch_k)
+    scores = question.semantics.compose(question.scored, evidence)
+    rows = best_rows(scores, number + MARGIN)
+    if not stays.all():
+        certain = scores[stays]
+        least = certain[best_rows(certain, k + MARGIN)].min() if len(certain) > k + MARGIN else -np.inf
+        rows = np.union1d(rows, np.flatnonzero(scores >= least))
+    best: list[int] = rows.tolist()
+    return best
+
+
+def strongest_evidence(question: Question, evidence: Evidence) -> tuple[dict[str, float], Flags]:
+    """Return the evidence of the document most about each term, and which documents no setting leaves out.
+
+    Returns:
+        In standard deviations of chance, by term, empty where nothing is excluded; and shape (N,).
+    """
+    strongest, stays = dict[str, float](), np.ones(evidence.cosines.shape[1], bool)
+    for text in question.scored.terms() if question.excluded and len(stays) else ():
+        values = term_strength(question, text, evidence)
+        strongest[text] = max(LEAST, float(values.max()))
+        if question.options.leaves_out and text in question.excluded:
+            stays &= values < SURELY_STAYS * strongest[text]
+    return strongest, stays
+
+
+def best_rows(scores: Array, n: int) -> Rows:
+    """Return positions, ascending, of the n best of N scores, and of those that are as good up to rounding.
+
+    Args:
+        scores: Shape (N,).
+        n: At least 1.
+
+    Raises:
+        SemanticsError: A score is NaN.
+    """
+    check_scores(scores)
+    if len(scores) <= n:
+        return np.arange(len(scores))
+    least = np.partition(scores, len(scores) - n)[len(scores) - n]
+    size = np.abs(scores[np.isfinite(scores)]).max(initial=1.0)
+    near = np.flatnonzero(scores >= (least - ROUNDING * size if np.isfinite(least) else least))
+    return near if len(near) <= n + TIES else np.sort(near[np.argsort(-scores[near], kind="stable")[: n + TIES]])
+
+
+def check_scores(scores: Array) -> None:
+    """Refuse scores that are no numbers.
+
+    Raises:
+        SemanticsError: One is NaN.
+    """
+    if np.isnan(scores).any():
+        raise SemanticsError(
+            "A document's score is not a number.", hint="Check the semantics: it must be defined for all evidence."
+        )

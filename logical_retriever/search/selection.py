@@ -1,0 +1,167 @@
+"""Which documents are shown, and which are left out for being about what the query excludes.
+
+A document about an excluded term is left out, unless another part of an OR fits it at least as well. On the negation
+normal form:
+
+- an excluded term blocks a document that is about it (:mod:`~logical_retriever.search.judgement`);
+- an AND is blocked if one of its parts is, unless one of its conditions is not fulfilled;
+- an OR is blocked if one of its parts is, unless another part holds of the document and is at least as true of it as
+  the blocked one would be without its exclusion.
+
+What holds: a wanted term from a truth value of :data:`HOLDS`; an excluded one where it does not block; a condition
+where the metadata fulfils it; an AND where all its parts hold, an OR where one does. How true it is: an AND as its
+least wanted part, an OR as its greatest; a part that only excludes has no truth of its own, and rescues wherever it
+holds.
+
+So of ``("a" AND NOT "b") OR ("c" AND NOT "d")`` a document about b and c stays unless it is more about a than about c,
+and one about b alone goes; ``NOT NOT "a"`` is ``"a"``; ``NOT ("a" AND "b")`` and ``NOT "a" OR NOT "b"`` leave out what
+is about both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set as AbstractSet
+from dataclasses import dataclass
+from functools import reduce
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from logical_retriever.query import And, Condition, LogicalQuery, Not, Term, to_nnf
+from logical_retriever.results import DocumentId, LeftOut, RankedDocument
+from logical_retriever.scoring.evidence import Array, Flags
+from logical_retriever.search.candidates import Candidates
+from logical_retriever.search.filters import Outcomes
+from logical_retriever.search.question import Question
+from logical_retriever.search.scores import Scores
+
+NAMES, ABOUT = "names it", "plainly about it"
+READ = "the verifier read it as being about it"
+"""Reasons for leaving a document out."""
+HOLDS = 0.5
+"""Truth value from which a document is about a wanted term of an OR."""
+
+_Part = tuple[npt.NDArray[np.intp], Flags, Array, Flags]
+"""A part of a query as seen from N documents: which of its terms blocks each (-1: none), whether it holds, how true
+what it wants is, exclusions aside, NaN where it wants nothing, and whether its conditions let it hold."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The k documents to show, and the others of the best.
+
+    Attributes:
+        documents: Documents that stay, best first, at most k.
+        left_out: Documents of the best k that are about something excluded.
+        too_low: How many others of the best k are below the least relevance.
+        full: Whether no further document can belong to the answer.
+    """
+
+    documents: tuple[RankedDocument, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    too_low: int = 0
+    full: bool = False
+
+
+def select(
+    question: Question,
+    candidates: Candidates,
+    scores: Scores,
+    read: AbstractSet[tuple[DocumentId, str]] = frozenset(),
+) -> Selection:
+    """Select the best k documents that stay.
+
+    Args:
+        question: The question.
+        candidates: The documents.
+        scores: Their scores and judgements.
+        read: Documents and excluded terms that a verifier read them as being about.
+    """
+    k, least, lowest = question.options.k, question.options.min_relevance or 0.0, 1.0
+    blocking = blocked(question, candidates, scores)
+    stays: list[RankedDocument] = []
+    left_out: list[LeftOut] = []
+    too_low = 0
+    for place, row in enumerate(scores.order):
+        text = blocking[row]
+        # Capped, so that no document's relevance is above that of a better-ranked one.
+        lowest = min(lowest, float(scores.relevance[row]))
+        if lowest < least:
+            too_low += place < k and text is None
+        elif text is None and len(stays) < k:
+            stays.append(scores.explained(candidates, row, lowest))
+        elif text is not None and place < k:
+            judgement, document = scores.judgements[text], scores.explained(candidates, row, lowest)
+            reason = READ if (document.id, text) in read else NAMES if judgement.named[row] else ABOUT
+            left_out.append(LeftOut(document, str(Term(text)), reason, float(judgement.share[row])))
+        elif place >= k and len(stays) == k:
+            break
+    return Selection(tuple(stays), tuple(left_out), too_low, len(stays) == k or lowest < least)
+
+
+def blocked(question: Question, candidates: Candidates, scores: Scores) -> list[str | None]:
+    """Return, for each document, the excluded term for which it is left out; None where it stays."""
+    if not scores.judgements or not question.options.leaves_out:
+        return [None] * len(candidates.documents)
+    query = question.scored
+    if question.options.exclusion == "rank":
+        standing = tuple([Not(Term(text)) for text in question.options.always_exclude])
+        query = standing[0] if len(standing) == 1 else And(standing)
+    about = {text: judgement.about for text, judgement in scores.judgements.items()}
+    return blocking_terms(query, scores.truths, about, candidates.evidence.outcomes)
+
+
+def blocking_terms(
+    query: LogicalQuery,
+    truths: Mapping[str, Array],
+    about: Mapping[str, Flags],
+    outcomes: Outcomes = MappingProxyType({}),
+) -> list[str | None]:
+    """Return the excluded term for which each of N documents is left out, the first of the query; None where it stays.
+
+    Args:
+        query: The query.
+        truths: For each term, its truth value as a wanted one, shape (N,).
+        about: For each excluded term, whether the documents are about it, shape (N,).
+        outcomes: For each condition, whether the documents fulfil it, shape (N,).
+    """
+    texts = list(about)
+    if not any(flags.any() for flags in about.values()):
+        return [None] * len(next(iter(truths.values())))
+
+    def visit(node: LogicalQuery, parts: tuple[_Part, ...]) -> _Part:
+        if isinstance(node, Term):
+            truth = truths[node.text]
+            return np.full(len(truth), -1), truth >= HOLDS, truth, np.ones(len(truth), bool)
+        if isinstance(node, Condition):
+            true = outcomes[node]
+            return np.full(len(true), -1), true, np.full(len(true), np.nan), true
+        if isinstance(node, Not):
+            if isinstance(node.operand, Condition):
+                block, holds, value, can = parts[0]
+                return block, ~holds, value, ~can
+            text = node.operand.terms()[0]
+            flags = about[text]
+            return (
+                np.where(flags, texts.index(text), -1),
+                ~flags,
+                np.full(len(flags), np.nan),
+                np.ones(len(flags), bool),
+            )
+        blocks, all_hold, values, cans = zip(*parts, strict=True)
+        first = reduce(_first, blocks)
+        if isinstance(node, And):
+            can = np.logical_and.reduce(cans)
+            return np.where(can, first, -1), np.logical_and.reduce(all_hold), np.fmin.reduce(values), can
+        against = [np.where(block < 0, 0.0, value) for block, value in zip(blocks, values, strict=True)]
+        most = np.nan_to_num(np.fmax.reduce(against))
+        excuses = [held & (np.isnan(value) | (value >= most)) for held, value in zip(all_hold, values, strict=True)]
+        excused = np.logical_or.reduce(excuses)
+        return np.where(excused, -1, first), excused, np.fmax.reduce(values), np.logical_or.reduce(cans)
+
+    return [None if place < 0 else texts[place] for place in to_nnf(query).fold(visit)[0]]
+
+
+def _first(first: npt.NDArray[np.intp], other: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    return np.where(first < 0, other, first)

@@ -1,0 +1,139 @@
+"""One question's access to a store: through its filter, with what is read counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import cast
+
+from logical_retriever.errors import StoreError
+from logical_retriever.results import Cost, DocumentId, Strategy
+from logical_retriever.search.filters import store_filter
+from logical_retriever.search.question import Question
+from logical_retriever.search.statistics import StoreStatistics
+from logical_retriever.stores.background_word_index import BackgroundWordIndex
+from logical_retriever.stores.base import (
+    Batch,
+    EngineRanking,
+    ScoreExpression,
+    ScoringStore,
+    Store,
+    StoredDocument,
+    VectorBatch,
+    WordQuery,
+    WordStore,
+    checked_ids,
+)
+from logical_retriever.vectors import Vectors
+
+Fetched = dict[DocumentId, tuple[StoredDocument, Vectors]]
+"""Documents with their vectors, shape (d,), by id."""
+
+
+class StoreSession:
+    """Access to one store for one question.
+
+    Args:
+        question: Its filter and condition narrow all that is read.
+        store: The documents.
+        statistics: Of the store.
+        word_index: An index of its documents' words beside the store.
+
+    Attributes:
+        capabilities: Of the store; some must ask their engine for them.
+        count: Documents in the store, filters aside; None where it cannot tell.
+        filter: In the store's own language.
+        passes: Decides on metadata what the filter cannot say; None where it says everything.
+        finds_words: How documents are found by their words; None where they are not.
+        requests: Requests made so far.
+        vectors: Document vectors that came back so far.
+        missing: Documents that the store named, and did not bring back when they were read.
+    """
+
+    def __init__(
+        self, question: Question, store: Store, statistics: StoreStatistics, word_index: BackgroundWordIndex | None
+    ) -> None:
+        self.store, self.statistics, self.word_index = store, statistics, word_index
+        self.capabilities = can = store.capabilities
+        self.count = store.count() if can.in_process else statistics.count()
+        self.filter, self.passes = store_filter(store, question.filter, question.condition)
+        self.finds_words = can.word_search if word_index is None else "an index of its words"
+        self.requests = self.vectors = 0
+        self.missing: list[DocumentId] = []
+
+    def nearest(self, vectors: Vectors, n: int) -> Fetched:
+        """Return the n nearest documents of each vector.
+
+        Args:
+            vectors: Shape (T, d).
+            n: At least 1.
+        """
+        self.requests += 1
+        lists, batch = self.store.search(vectors, min(n, self.capabilities.max_results or n), self.filter)
+        if len(lists) != len(vectors):
+            raise StoreError(
+                f"{self.capabilities.name} gave {len(lists)} lists for {len(vectors)} vectors.",
+                hint="A store's search returns one list for each vector; check its adapter.",
+            )
+        return self._read(batch, chain.from_iterable(lists))
+
+    def with_words(self, queries: Sequence[WordQuery], n: int) -> list[DocumentId]:
+        """Return ids of the n best documents by the words of each query; none where the store cannot find words."""
+        if not queries or self.finds_words is None:
+            return []
+        self.requests += 1
+        length = min(n, self.capabilities.max_results or n)
+        if self.word_index is None:
+            lists = cast("WordStore", self.store).search_words(queries, length, self.filter)
+        else:
+            lists = self.word_index.search_words(queries, length, self.filter, self.count)
+        return list(dict.fromkeys(chain.from_iterable(lists)))
+
+    def fetch(self, ids: Iterable[DocumentId]) -> Fetched:
+        """Return documents by id."""
+        wanted = dict.fromkeys(checked_ids(ids))
+        if not wanted:
+            return {}
+        self.requests += 1
+        return self._read(self.store.fetch(list(wanted)), wanted)
+
+    def scan(self) -> Iterator[VectorBatch]:
+        """Yield the vectors of all documents that pass the filter."""
+        self.requests += 1
+        for batch in self.store.scan(self.filter):
+            self.vectors += len(batch.ids)
+            yield batch
+
+    def score_in_engine(self, expression: ScoreExpression, n: int) -> EngineRanking:
+        """Return the n best documents by the engine's own scores."""
+        self.requests += 1
+        return cast("ScoringStore", self.store).search_by_score(expression, n, self.filter)
+
+    def _read(self, batch: Batch, ids: Iterable[DocumentId]) -> Fetched:
+        """Return the documents of a batch, and check that they are those of the ids."""
+        self.vectors += len(batch.documents)
+        documents = {document.id: (document, row) for document, row in zip(batch.documents, batch.vectors, strict=True)}
+        if len(documents) < len(batch.documents):
+            raise StoreError(
+                f"{self.capabilities.name} brought back a document twice.",
+                hint="Ids are distinct; check the store's adapter.",
+            )
+        wanted = dict.fromkeys(checked_ids(ids))
+        if unknown := [id for id in documents if id not in wanted]:
+            raise StoreError(
+                f"{self.capabilities.name} brought back the document {unknown[0]!r} without being asked for it.",
+                hint="A store brings the documents of its lists, or of the ids that it is given; check its adapter.",
+            )
+        self.missing += [id for id in wanted if id not in documents]
+        return documents
+
+    def cost(
+        self,
+        strategy: Strategy,
+        scored: int,
+        words: str | None = None,
+        language: str = "en",
+        statement: str | None = None,
+    ) -> Cost:
+        """Return what the question has cost so far."""
+        return Cost(strategy, self.count, scored, self.requests, self.vectors, words, language, statement)

@@ -1,0 +1,192 @@
+"""Statistics of a store's vectors and words, which evidence is compared with, from one seeded sample."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from logical_retriever.embedding import Embedder, embed_passages
+from logical_retriever.lexical import LexicalModel, language_of
+from logical_retriever.scoring import NullModel
+from logical_retriever.scoring.calibration import common_direction
+from logical_retriever.search.other_encoder import warn_of_other_encoder
+from logical_retriever.search.question import TextStatistics
+from logical_retriever.stores.base import Store, cache_key_of
+from logical_retriever.vectors import Vectors, check_dimensions, unit
+
+SAMPLE_SIZE = 2000
+"""Documents in the sample: beyond a few thousand, neither covariance nor word frequencies change what is measured."""
+BACKGROUND_SIZE = 1000
+"""A smaller sample is filled up to this many documents by background sentences: in a store of a few documents, or of
+one subject, related documents are most of what chance would be taken from, and nothing would stand out."""
+BACKGROUND_WORDS = 100
+"""The same for the frequencies of words, which a hundred documents tell apart well enough."""
+PAIRED = 256
+"""Vectors among which the cosines of unrelated texts are measured."""
+LEAST_DEVIATION = 0.01
+"""Lower bound of these cosines' deviation: in a store of copies none differs."""
+SEED = 0
+GROWTH = 1.25
+"""Factor of growth, or of shrinking, after which the sample is drawn again."""
+LIFETIME = 3600.0
+"""Seconds after which the sample is drawn again: a store may have other documents, and as many."""
+SMALL = 10_000
+"""Stores of fewer documents are counted by every question."""
+SHARE, LONGEST = 1000, 60.0
+"""A count of a larger store that took t seconds is used again for SHARE * t seconds, at most LONGEST: Chroma and
+Postgres walk through all rows to count them."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Statistics of a store at one moment.
+
+    Attributes:
+        nulls: Mean and covariance of its vectors.
+        word_statistics: Word frequencies and lengths of its texts, by the language that most of them are in.
+        count: Documents it had; None where it could not tell.
+        unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other.
+    """
+
+    nulls: NullModel
+    word_statistics: LexicalModel
+    count: int | None
+    unrelated: tuple[float, float]
+
+    def of(self, vectors: Vectors) -> TextStatistics:
+        """Return what is known by chance of T texts with vectors of shape (T, d).
+
+        Raises:
+            VectorMismatchError: The texts' vectors have another dimension than the store's.
+        """
+        check_dimensions(vectors, self.nulls.mean[None].astype(np.float32))
+        common = common_direction(self.nulls.mean)
+        return TextStatistics(self.nulls.of(unit(vectors)), self.word_statistics, self.unrelated, common)
+
+
+class StoreStatistics:
+    """The cached statistics of one store, taken at the first question, after growth by a quarter, and every hour.
+
+    Safe to use from several threads: the sample is drawn once, others wait for it.
+
+    Args:
+        store: The documents.
+        embedder: Encodes the background sentences, once, when the store is small; None to do without.
+        clock: Seconds, from any origin.
+    """
+
+    def __init__(self, store: Store, embedder: Embedder | None, clock: Callable[[], float] = time.monotonic) -> None:
+        self.store, self.embedder, self._clock = store, embedder, clock
+        self.encoder: object = embedder  # held, so that no other object gets its id while this lives
+        self._lock = threading.Lock()
+        self._latest: Snapshot | None = None
+        self._ends = 0.0
+        self._sentences: Vectors | None = None
+        self._count: tuple[int | None, float] | None = None
+
+    def count(self) -> int | None:
+        """Return the number of documents, at most a minute old for a large store; None where the store cannot tell."""
+        started = self._clock()
+        if self._count is not None and started < self._count[1]:
+            return self._count[0]
+        count = self.store.count()
+        ended = self._clock()
+        if count is not None and count >= SMALL:
+            self._count = count, ended + min(LONGEST, SHARE * (ended - started))
+        else:
+            self._count = None
+        return count
+
+    def current(self, count: int | None) -> Snapshot | None:
+        """Return statistics that describe the store as it is; None for an empty store.
+
+        Args:
+            count: Documents in the store, as :meth:`count` says.
+
+        Raises:
+            EmbeddingError: The background sentences could not be encoded.
+        """
+        with self._lock:
+            if self._latest is None or not _alike(self._latest.count, count) or self._clock() >= self._ends:
+                self._latest, self._ends = self._taken(count), self._clock() + LIFETIME
+            return self._latest
+
+    def _taken(self, count: int | None) -> Snapshot | None:
+        sample = self.store.sample(SAMPLE_SIZE, SEED)
+        if not sample.documents:
+            return None
+        texts, vectors = [document.text for document in sample.documents], unit(sample.vectors)
+        complete = count is not None and len(texts) >= count
+        words = LexicalModel(
+            texts, complete=complete, background=sentences(), size=BACKGROUND_WORDS, language=language_of(texts)
+        )
+        if self.embedder is not None and self.store.capabilities.stored_vectors:
+            warn_of_other_encoder(self.embedder, sample, self.store.capabilities.name)
+        return Snapshot(self._nulls(vectors), words, count, self._unrelated(vectors))
+
+    def _nulls(self, vectors: Vectors) -> NullModel:
+        missing = BACKGROUND_SIZE - len(vectors)
+        background = self._encoded() if missing > 0 else None
+        if background is None:
+            return NullModel.fit(vectors)
+        check_dimensions(background, vectors)
+        filled = np.concatenate([vectors, background])
+        weights = np.ones(len(filled))
+        weights[len(vectors) :] = missing / len(background)
+        return NullModel.fit(filled, weights)
+
+    def _unrelated(self, vectors: Vectors) -> tuple[float, float]:
+        """Return mean and deviation over pairs of the sample; in a small store, over the background's pairs."""
+        background = self._encoded() if len(vectors) < BACKGROUND_SIZE else None
+        rows = (vectors if background is None else background)[:PAIRED].astype(np.float64)
+        cosines = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
+        if not len(cosines):
+            return 0.0, 1.0 / np.sqrt(vectors.shape[1])  # of random vectors
+        return float(cosines.mean()), max(float(cosines.std()), LEAST_DEVIATION)
+
+    def _encoded(self) -> Vectors | None:
+        """Return vectors of the background sentences, shape (B, d), rows of length 1; None without an encoder."""
+        if self._sentences is None and self.embedder is not None:
+            self._sentences = unit(embed_passages(self.embedder, sentences()))
+        return self._sentences
+
+
+_shared: WeakValueDictionary[tuple[object, object], StoreStatistics] = WeakValueDictionary()
+_sharing = threading.Lock()
+
+
+def shared_statistics(store: Store, embedder: Embedder) -> StoreStatistics:
+    """Return the statistics of one store and encoder, shared for as long as somebody holds them.
+
+    Two store objects share them where they have the same ``identity``. An embedder that stands for another object names
+    that as ``encoder``.
+    """
+    encoder = getattr(embedder, "encoder", embedder)
+    key = (cache_key_of(store), id(encoder))
+    with _sharing:
+        statistics = _shared.get(key)
+        if statistics is None:
+            statistics = _shared[key] = StoreStatistics(store, embedder)
+            statistics.encoder = encoder
+        return statistics
+
+
+@cache
+def sentences() -> tuple[str, ...]:
+    """Return sentences about many subjects, one a subject: they stand for unrelated documents."""
+    text = files("logical_retriever.search").joinpath("background.txt").read_text(encoding="utf-8")
+    return tuple(text.splitlines())
+
+
+def _alike(before: int | None, now: int | None) -> bool:
+    """Tell whether a sample taken at one size of the store still describes it at another."""
+    if before is None or now is None:
+        return before is now
+    return before / GROWTH < now < before * GROWTH

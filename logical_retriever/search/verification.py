@@ -1,0 +1,54 @@
+"""A second opinion on the documents about to be shown: a verifier reads them for what is excluded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from logical_retriever.query import negative_terms
+from logical_retriever.results import DocumentId, SecondOpinion
+from logical_retriever.search.candidates import Candidates
+from logical_retriever.search.question import Question
+from logical_retriever.search.scores import Scores
+from logical_retriever.search.selection import Selection, select
+from logical_retriever.verify import VerifierCalls
+
+CALLS = 2
+"""Calls of a verifier for one question: for the k documents about to be shown, and for those that take the place of
+what it read as being about an excluded term."""
+
+
+def verified(question: Question, candidates: Candidates, scores: Scores) -> tuple[Selection, SecondOpinion | None]:
+    """Return the selection without the documents that the verifier reads as being about what is excluded.
+
+    What neither of its calls has read is not shown. Where it gives no verdict, the scores decide alone.
+    """
+    calls, options = VerifierCalls(question.options.verify), question.options
+    # With "rank" nothing would be left out for the question's own exclusions: not worth a call.
+    excluded = options.always_exclude if options.exclusion == "rank" else negative_terms(question.scored)
+    read: set[DocumentId] = set()
+    about: set[tuple[DocumentId, str]] = set()
+    selection = select(question, candidates, scores)
+    for _ in range(CALLS):
+        documents = [document for document in selection.documents if document.id not in read]
+        if not documents or not excluded:
+            break
+        read.update(document.id for document in documents)
+        pairs = {(document.id, term): (term, document.text) for document in documents for term in excluded}
+        about.update(pair for pair, verdict in calls.verdicts(pairs).items() if verdict == "about")
+        scores = _with_verdicts(scores, candidates, about)
+        selection = select(question, candidates, scores, about)
+    if not read:
+        return selection, None
+    shown = tuple([document for document in selection.documents if document.id in read])
+    return replace(selection, documents=shown), calls.opinion
+
+
+def _with_verdicts(scores: Scores, candidates: Candidates, about: set[tuple[DocumentId, str]]) -> Scores:
+    """Return the scores with what a verifier found in their judgements."""
+    judgements = {}
+    for term, judgement in scores.judgements.items():
+        read = np.array([(document.id, term) in about for document in candidates.documents], bool)
+        judgements[term] = replace(judgement, about=judgement.about | read)
+    return replace(scores, judgements=judgements)

@@ -1,9 +1,0 @@
-"""The learned reader: a small network that labels the words of a question as wanted, excluded or neither."""
-
-from logical_retriever.transform.tagger.tagger import (
-    Reading as Reading,
-    Tagger as Tagger,
-    default_tagger as default_tagger,
-)
-from logical_retriever.transform.tagger.weights import WeightsError as WeightsError
-from logical_retriever.transform.tagger.words import MAX_WORDS as MAX_WORDS

@@ -1,0 +1,121 @@
+"""Calls of a verifier within its time, with a record of what failed."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures as futures
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar, copy_context
+from dataclasses import replace
+from threading import Thread
+from typing import Any, TypeVar
+
+from logical_retriever.errors import LogicalRetrieverError
+from logical_retriever.results import SecondOpinion, VerdictLabel
+from logical_retriever.verify.base import Verifier, read_verdict
+
+Pair = tuple[str, str]
+"""A term and a passage."""
+TIMEOUT = 10.0
+"""Most seconds for one call of a verifier without an attribute ``timeout``."""
+PASSAGE = 6_000
+"""Most characters of a passage; the verifier does not see the rest."""
+# A model's client may belong to the event loop of its creation, so coroutines run in the caller's loop.
+_loop: ContextVar[asyncio.AbstractEventLoop | None] = ContextVar("loop", default=None)
+T = TypeVar("T")
+
+
+async def in_thread(function: Callable[..., T], *arguments: Any) -> T:
+    """Run a function in a thread, and a verifier's coroutine inside it in the caller's own event loop."""
+    _loop.set(asyncio.get_running_loop())
+    return await asyncio.to_thread(function, *arguments)
+
+
+class VerifierCalls:
+    """The calls of a verifier during one search.
+
+    Args:
+        verifier: The verifier.
+
+    Attributes:
+        opinion: Its part in the search so far.
+    """
+
+    def __init__(self, verifier: Verifier) -> None:
+        self._verifier = verifier
+        self._known: dict[Pair, VerdictLabel | None] = {}
+        self._timeout = getattr(verifier, "timeout", TIMEOUT)
+        self.opinion = SecondOpinion(getattr(verifier, "name", None) or type(verifier).__name__, 0)
+
+    def verdicts(self, pairs: Mapping[tuple[Any, str], Pair]) -> Mapping[tuple[Any, str], VerdictLabel]:
+        """Return the verdicts by document and term, in at most one call; a missing verdict has no entry.
+
+        Args:
+            pairs: Term and passage, by document and term.
+        """
+        shown = {key: (term, passage[:PASSAGE]) for key, (term, passage) in pairs.items()}
+        if shown != pairs:
+            self._note(f"Passages were shown up to their first {PASSAGE:,} characters.")
+        new = [pair for pair in dict.fromkeys(shown.values()) if pair not in self._known]
+        self._known.update(zip(new, self._answers(new), strict=True))
+        self.opinion = replace(self.opinion, documents=self.opinion.documents + len({id for id, _ in pairs}))
+        return {key: verdict for key, pair in shown.items() if (verdict := self._known[pair]) is not None}
+
+    def _answers(self, pairs: Sequence[Pair]) -> Sequence[VerdictLabel | None]:
+        """Ask about the pairs in one call, if any; None for a missing or unusable answer."""
+        if not pairs:
+            return []
+        self.opinion = replace(self.opinion, calls=self.opinion.calls + 1)
+        try:
+            answers = self._call(pairs)
+        except (TimeoutError, futures.TimeoutError):  # different classes in Python 3.10
+            problem = f"It did not answer within {self._timeout:g} seconds."
+        except Exception as error:
+            message = error.message if isinstance(error, LogicalRetrieverError) else error
+            problem = f"It raised {type(error).__name__}: {message}".rstrip(". ") + "."
+        else:
+            if len(answers) == len(pairs):
+                return self._read(answers)
+            problem = f"It gave {len(answers)} answers to {len(pairs)} questions."
+        self._note(f"{problem} The scores decide alone.")
+        return [None] * len(pairs)
+
+    def _read(self, answers: Sequence[Any]) -> Sequence[VerdictLabel | None]:
+        verdicts = [read_verdict(answer) for answer in answers]
+        if lost := [answer for answer, verdict in zip(answers, verdicts, strict=True) if verdict is None]:
+            self._note(
+                f"{len(lost)} of its {len(answers)} answers were no verdicts, such as {str(lost[0])[:40]!r}; there the "
+                "scores decide alone."
+            )
+        return verdicts
+
+    def _call(self, pairs: Sequence[Pair]) -> Sequence[Any]:
+        terms, passages = [term for term, _ in pairs], [passage for _, passage in pairs]
+        verifier, loop = self._verifier, _loop.get()
+        averify = getattr(verifier, "averify", None)
+        if averify is None or loop is None or not loop.is_running():
+            return list(_started(verifier.verify, terms, passages).result(self._timeout))
+        future = asyncio.run_coroutine_threadsafe(averify(terms, passages), loop)
+        try:
+            return list(future.result(self._timeout))
+        finally:
+            future.cancel()  # only a late one is still running
+
+    def _note(self, problem: str) -> None:
+        if problem not in self.opinion.problems:
+            self.opinion = replace(self.opinion, problems=(*self.opinion.problems, problem))
+
+
+def _started(function: Callable[..., T], *arguments: Any) -> futures.Future[T]:
+    """Start a call in its own thread and in the caller's context; a late call goes on, and nothing waits for it."""
+    outcome: futures.Future[T] = futures.Future()
+
+    def run() -> None:
+        try:
+            outcome.set_result(function(*arguments))
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    # A daemon thread: the interpreter would wait for a pool's thread at its exit.
+    Thread(target=copy_context().run, args=(run,), name="logical-retriever-verify", daemon=True).start()
+    return outcome

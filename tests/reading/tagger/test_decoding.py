@@ -1,0 +1,72 @@
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+
+from logical_retriever.reading.questions.tagger import decoding
+from logical_retriever.reading.questions.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND, WANT, decode
+
+STEPS, STARTS = decoding.STEPS, decoding.STARTS
+WISH, EXCLUSION = (WANT, MORE, SECOND), (EXCLUDE, FURTHER)
+
+
+def readings(count):
+    """Every sequence of labels that is a reading, or says that nothing is excluded."""
+    for labels in product(range(6), repeat=count):
+        pairs = zip((None, *labels), labels, strict=False)
+        if any((b == MORE and a not in WISH) or (b == FURTHER and a not in EXCLUSION) for a, b in pairs):
+            continue
+        wish, out = ([i for i, one in enumerate(labels) if one in kind] for kind in (WISH, EXCLUSION))
+        seconds = [i for i, one in enumerate(labels) if one == SECOND]
+        if all(min(wish) < i and out and min(out) < i for i in seconds) and bool(wish) == bool(out):
+            yield labels
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_probabilities_are_those_of_all_readings_counted_one_by_one(seed):
+    random = np.random.default_rng(seed)
+    scores = random.normal(size=(5, 6)).astype(np.float32) * 2
+    steps = random.normal(size=(6, 6)).astype(np.float32) + STEPS
+    starts = random.normal(size=6).astype(np.float32) + STARTS
+
+    def weight(labels):
+        total = starts[labels[0]] + sum(scores[i, one] for i, one in enumerate(labels))
+        return np.exp(total + sum(steps[a, b] for a, b in pairwise(labels)))
+
+    weights = {labels: weight(labels) for labels in readings(5)}
+    plain = weights.pop((OUTSIDE,) * 5)
+    best, every = max(weights, key=weights.get), sum(weights.values())
+    decoded = decode(scores, steps, starts, [False] * 5)
+    assert decoded.labels == best
+    assert decoded.excludes == pytest.approx(every / (every + plain), rel=1e-3)
+    assert decoded.path == pytest.approx(weights[best] / every, rel=1e-3)
+    shares = []
+    for i in range(5):
+        if any(one in EXCLUSION for one in best[max(i - 1, 0) : i + 2]):
+            alike = [w for labels, w in weights.items() if (labels[i] in EXCLUSION) == (best[i] in EXCLUSION)]
+            shares.append(sum(alike) / every)
+    assert decoded.weakest == pytest.approx(min(shares), rel=1e-3)
+
+
+def test_an_exclusion_needs_a_wish_and_one_word_excludes_nothing():
+    scores = np.zeros((4, 6), np.float32)
+    scores[:, EXCLUDE] = 20
+    decoded = decode(scores, STEPS, STARTS, [False] * 4)
+    assert set(decoded.labels) & set(WISH)
+    assert set(decoded.labels) & set(EXCLUSION)
+    decoded = decode(np.ones((1, 6), np.float32), STEPS, STARTS, [False])
+    assert (decoded.excludes, decoded.labels) == (0.0, (OUTSIDE,))
+
+
+def test_a_quotation_is_not_cut():
+    scores = np.zeros((5, 6), np.float32)
+    scores[0, WANT] = scores[2, EXCLUDE] = scores[3, OUTSIDE] = scores[4, FURTHER] = 5
+    labels = decode(scores, STEPS, STARTS, [False, False, False, True, True]).labels
+    assert labels[2:] == (EXCLUDE, FURTHER, FURTHER)
+
+
+def test_many_words_with_high_scores_stay_within_numbers():
+    scores = np.random.default_rng(0).normal(size=(400, 6)).astype(np.float32) * 300
+    decoded = decode(scores, STEPS, STARTS, [False] * 400)
+    assert np.isfinite([decoded.excludes, decoded.path, decoded.weakest]).all()
+    assert 0 <= min(decoded.path, decoded.weakest) <= max(decoded.path, decoded.weakest) <= 1

@@ -1,0 +1,80 @@
+import re
+
+import pytest
+
+from logical_retriever.reading.questions.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND, WANT
+from logical_retriever.reading.questions.tagger.phrases import to_query, trimmed
+from logical_retriever.reading.questions.tagger.words import split_words
+
+KINDS = {"[": (WANT, MORE), "<": (SECOND, MORE), "{": (EXCLUDE, FURTHER)}
+
+
+def read(marked):
+    """The query of a request with its stretches marked: [wanted], {excluded}, <a second wish>."""
+    text, labels = "", []
+    for mark, inner, outer in re.findall(r"([\[{<])(.*?)[\]}>]|([^\[{<]+)", marked):
+        count = len(split_words(inner or outer).spans)
+        first, further = KINDS.get(mark, (OUTSIDE, OUTSIDE))
+        labels += [first, *[further] * (count - 1)][:count]
+        text += inner or outer
+    query = to_query(split_words(text), labels)
+    return None if query is None else str(query)
+
+
+@pytest.mark.parametrize(
+    ("marked", "query"),
+    [
+        ("[sparkling wines], but not {prosecco} or {the cava}.", '"sparkling wines" AND NOT "prosecco" AND NOT "cava"'),
+        ("[which countries] other than {France} [make brandy]?", '"which countries make brandy" AND NOT "France"'),
+        ("{Mallorca} ist durch. [Wohin im Oktober?]", '"Wohin im Oktober" AND NOT "Mallorca"'),
+        ("[微服务怎么通信]，{HTTP}和{gRPC}之外[的]", '"微服务怎么通信的" AND NOT "HTTP" AND NOT "gRPC"'),
+        ("[hotels], not {Savoia}, or <flats>", '"hotels" AND NOT "Savoia" OR "flats"'),
+        (
+            "[hotels], not {Savoia}, or <flats>, not {by Airbnb}",
+            '"hotels" AND NOT "Savoia" OR "flats" AND NOT "by Airbnb"',
+        ),
+        ("[tea], no {milk}, no {milk}", '"tea" AND NOT "milk"'),
+        ('[musicals] but not {"Next to Normal"}', '"musicals" AND NOT "Next to Normal"'),
+    ],
+)
+def test_stretches_become_terms(marked, query):
+    assert read(marked) == query
+
+
+@pytest.mark.parametrize(
+    ("wish", "thing", "term"),
+    [
+        ("stocks", "anything about crypto", "crypto"),
+        ("stocks", "anything to do with crypto", "crypto"),
+        ("Roman history", "the economics part", "economics"),
+        ("good laptops for students", "the Dell ones", "Dell laptops"),
+        ("Venice", "its history", "history of Venice"),
+        ("a walk through the old town of Venice", "its history", "history"),
+        ("Dutch cities", "The Hague", "The Hague"),
+        ("shampoos", "L'Oréal", "L'Oréal"),
+        ("musicals", "la la land", "la la land"),
+        ("advice", "the whole dieting thing", "dieting"),
+        ("films", "The One", "The One"),
+    ],
+)
+def test_an_excluded_stretch_is_cut_to_what_it_is_about(wish, thing, term):
+    assert read(f"[{wish}] but not {{{thing}}}").endswith(f' AND NOT "{term}"')
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        *("[tea] and <cake>", "no {milk}", "[...] not {milk}", "[tea] not {...}", "tea", "[tea] but not {tea}"),
+        "[tea] without " + " ".join(f"{{milk{i}}}" for i in range(80)),  # more terms than a query may have
+    ],
+)
+def test_without_a_wish_or_an_exclusion_there_is_no_query(marked):
+    assert read(marked) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [(" (tea) ", "tea"), ("tea)", "tea"), ("(hot) tea", "(hot) tea"), ('"tea', "tea"), ("« thé »", "thé"), ("!?", "")],
+)
+def test_signs_around_a_stretch_are_cut_off(text, cut):
+    assert trimmed(text) == cut

@@ -1,0 +1,126 @@
+"""From the taught network to the arrays of the tagger's file, and back."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from networks import CHOICES, Net, Pretrained, four_bits, from_four_bits
+from numpy.typing import NDArray
+
+from logical_retriever.reading.questions.tagger.network import VERSION, read_weights
+
+
+def arrays_of(net: Net, pretrained: Pretrained) -> dict[str, np.ndarray]:
+    """Pack a network's weights: vocabulary, parts of words and transformer in four bits, the rest in eight."""
+    state = {name: value.detach().numpy() for name, value in net.state_dict().items()}
+    arrays: dict[str, np.ndarray] = {"pieces": packed(pretrained.codes), "pieces.scale": pretrained.scales}
+
+    def matrix(name: str, value: np.ndarray) -> None:
+        arrays[name], arrays[name + ".scale"] = in_eight_bits(value)
+
+    def small(name: str, value: np.ndarray) -> None:
+        codes, arrays[name + ".scale"] = four_bits(value, (1.0,))
+        arrays[name] = packed(codes)
+
+    small("gram", state["gram.weight"])
+    for name in ("word.weight", "place"):
+        table = name.removesuffix(".weight")
+        matrix(table, state[name])
+        arrays[table + ".scale"] = arrays[table + ".scale"].astype(np.float16)
+    for number in range(net.choice.layers):
+        prefix, to = f"layers.{number}.", f"layer{number}."
+        for name in ("mix", "back", "up", "down"):
+            small(to + name, state[f"{prefix}{name}.weight"])
+            arrays[f"{to}{name}_bias"] = state[f"{prefix}{name}.bias"]
+        for name in ("norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias"):
+            arrays[to + name] = state[prefix + name]
+    both = ("_l0", "_l0_reverse")
+    matrix("gru.into", np.concatenate([state["gru.weight_ih" + end] for end in both]))
+    matrix("gru.recur", np.concatenate([state["gru.weight_hh" + end] for end in both]))
+    arrays["gru.into_bias"] = np.concatenate([state["gru.bias_ih" + end] for end in both])
+    arrays["gru.recur_bias"] = np.concatenate([state["gru.bias_hh" + end] for end in both])
+    steps, starts = net.moves()
+    arrays |= {
+        "shape": state["shape.weight"],
+        "norm.weight": state["norm.weight"],
+        "norm.bias": state["norm.bias"],
+        "out.weight": np.ascontiguousarray(state["out.weight"].T),
+        "out.bias": state["out.bias"],
+        "steps": steps.detach().numpy(),
+        "starts": starts.detach().numpy(),
+        "names": np.frombuffer("\n".join(pretrained.pieces).encode(), np.uint8),
+    }
+    return arrays
+
+
+def write(path: Path, net: Net, pretrained: Pretrained, about: dict[str, Any]) -> None:
+    """Write the tagger's file."""
+    write_weights(path, arrays_of(net, pretrained), {"layers": net.choice.layers, **about})
+
+
+def write_weights(path: Path, arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> None:
+    """Write the file; the same arrays give the same bytes."""
+    said = {**about, "version": VERSION}
+    header = np.frombuffer(json.dumps(said, sort_keys=True, ensure_ascii=False).encode(), np.uint8)
+    with zipfile.ZipFile(path, "w") as file:
+        for name, array in [("about", header), *sorted(arrays.items())]:
+            entry = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
+            with file.open(entry, "w") as stream:
+                np.lib.format.write_array(stream, np.ascontiguousarray(array), allow_pickle=False)
+
+
+def read(path: Path) -> tuple[Net, Pretrained, dict[str, Any]]:
+    """Read the network of such a file, ready for more teaching, with the description in the file."""
+    arrays, about = read_weights(path)
+    pieces = bytes(arrays["names"]).decode().split("\n")
+    pretrained = Pretrained.from_codes(pieces, unpacked_codes(arrays["pieces"]), arrays["pieces.scale"])
+
+    def matrix(name: str) -> np.ndarray:
+        values, scales = arrays[name], arrays[name + ".scale"]
+        if values.dtype == np.uint8:
+            return from_four_bits(unpacked_codes(values), scales)
+        return values.astype(np.float32) * scales.astype(np.float32)
+
+    net = Net(CHOICES[about["network"]], pretrained)
+    state = {name: arrays[name] for name in ("norm.weight", "norm.bias", "out.bias")}
+    state |= {"word.weight": matrix("word"), "gram.weight": matrix("gram"), "place": matrix("place")}
+    state |= {"shape.weight": arrays["shape"], "out.weight": arrays["out.weight"].T}
+    # The steps that no reading takes are shut by a mask of the network's own.
+    state["steps"] = np.where(net.step_mask.numpy() < 0, 0, arrays["steps"])
+    state["starts"] = np.where(net.start_mask.numpy() < 0, 0, arrays["starts"])
+    for number in range(net.choice.layers):
+        prefix, to = f"layer{number}.", f"layers.{number}."
+        for name in ("mix", "back", "up", "down"):
+            state |= {f"{to}{name}.weight": matrix(prefix + name), f"{to}{name}.bias": arrays[f"{prefix}{name}_bias"]}
+        for name in ("norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias"):
+            state[to + name] = arrays[prefix + name]
+    for kind, name in (("ih", "gru.into"), ("hh", "gru.recur")):
+        for end, half, bias in zip(
+            ("_l0", "_l0_reverse"), np.split(matrix(name), 2), np.split(arrays[f"{name}_bias"], 2), strict=True
+        ):
+            state |= {f"gru.weight_{kind}{end}": half, f"gru.bias_{kind}{end}": bias}
+    net.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in state.items()})
+    return net, pretrained, about
+
+
+def in_eight_bits(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Whole numbers from -127 to 127, and a scale for each row."""
+    scales = np.maximum(np.abs(matrix).max(1, keepdims=True) / 127, 1e-12).astype(np.float32)
+    return np.round(matrix / scales).astype(np.int8), scales
+
+
+def packed(codes: NDArray[np.int8]) -> NDArray[np.uint8]:
+    """Two numbers from -7 to 7 in each byte."""
+    shifted = (codes + 8).astype(np.uint8)
+    return (shifted[:, ::2] << 4 | shifted[:, 1::2]).astype(np.uint8)
+
+
+def unpacked_codes(values: NDArray[np.uint8]) -> NDArray[np.int8]:
+    """Undo :func:`packed`."""
+    return np.stack([values >> 4, values & 15], -1).reshape(len(values), -1).astype(np.int8) - 8
