@@ -156,6 +156,7 @@ class LogicalRetriever:
             EmptyQuestionError: The question has no visible character.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
+        # A reader needs no argument ``history``: it is passed only if there are messages.
         read_question = self.transformer.transform(question, **in_conversation(self.transformer, history))
         return self.search(read_question, filter=filter, **settings).documents
 
@@ -175,8 +176,8 @@ class LogicalRetriever:
         """Search for a query that is already logical.
 
         Args:
-            query: A query, a text in the grammar, or a read_question; the last is searched for as its plain question
-                where it excludes nothing.
+            query: A logical query, a text in the grammar, or a read question. A read question without an exclusion is
+                searched for as it stands.
             filter: In the store's own language. It always holds; conditions of the query can only narrow it.
             **settings: For this call alone, as for :meth:`retrieve`.
 
@@ -259,6 +260,7 @@ class LogicalRetriever:
         return run_dense(asked, self._session(asked))
 
     def _question(self, query: Query, filter: Filter, options: SearchOptions) -> Question:
+        """Build the question, its texts not yet encoded; parse a text first."""
         if isinstance(query, str):
             query = parse(query)
         elif not isinstance(query, (LogicalQuery, ReadQuestion)):
@@ -269,14 +271,16 @@ class LogicalRetriever:
         return Question.of(query, options, filter=filter, fields=self.fields)
 
     def _encoded(self, query: Query, filter: Filter, options: SearchOptions) -> Question:
-        """Return the question with its texts' vectors."""
+        """Build the question and encode its texts in one call."""
         question = self._question(query, filter, options)
         return question.encoded(embed_terms(self.embedder, question.texts)) if question.texts else question
 
     def _session(self, question: Question) -> StoreSession:
+        """Open the store for one question."""
         return StoreSession(question, self.store, self._statistics, self._word_index)
 
     def _answer(self, question: Question) -> SearchResult:
+        """Search for an encoded question."""
         return run_search(question, self._session(question))
 
     def _transformed(self, question: str | LogicalQuery | ReadQuestion) -> ReadQuestion:

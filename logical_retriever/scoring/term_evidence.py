@@ -83,7 +83,7 @@ class TermEvidence:
         return None if question is None else self.joined(question, question_bag(question, self.wanted, self.excluded))
 
     def bag(self, text: str) -> BagOfWords:
-        """Return the words that are evidence of a term: of an excluded one, those that no wanted term has."""
+        """Return the words of a term; an excluded term has only its words that no wanted term has."""
         return BagOfWords(text) if text in self.wanted else BagOfWords(text, self.wanted)
 
     def joined(self, text: str, bag: BagOfWords) -> Array:
