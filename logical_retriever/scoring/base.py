@@ -58,7 +58,7 @@ class Semantics(ABC):
         return positive_terms(query)
 
     def bags(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:  # noqa: ARG002
-        """Return the bags of words that are evidence: by default none."""
+        """Return the bags of words to look for in the documents: by default none."""
         return ()
 
     # The other arguments are for semantics that look at them.

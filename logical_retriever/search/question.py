@@ -154,7 +154,7 @@ class Question:
         )
 
     def encoded(self, vectors: Vectors) -> Question:
-        """Return the question with its texts' vectors, shape (T, d)."""
+        """Return the question with the vectors of its texts, shape (T, d)."""
         return replace(self, vectors=vectors)
 
     def measured(self, statistics: TextStatistics) -> Question:

@@ -97,7 +97,11 @@ def score(question: Question, candidates: Candidates) -> Scores:
 
 
 def ordered(scores: Array, ids: Sequence[DocumentId]) -> list[int]:
-    """Return positions of scores of shape (N,), best first, ties by id.
+    """Return the positions of N documents, best score first, ties by id.
+
+    Args:
+        scores: Shape (N,).
+        ids: Ids of the N documents.
 
     Raises:
         SemanticsError: A score is NaN.
