@@ -58,9 +58,8 @@ class CalibratedSemantics(Semantics):
 
     Args:
         constants: Other constants than the default ones.
-        words: Weight of the words, in [0, 1]; the vectors' is the rest, as in an ensemble of two retrievers. At 0.5
-            both count in full; at 0 only vectors count, and no text is read for its words; at 1 only words do. On the
-            way to either end the other source fades in proportion: at 0.25 words count half.
+        words: Weight of words, in [0, 1]; the rest is the weight of vectors. At 0.5 both count in full. Towards 0,
+            words fade in proportion: at 0.25 they count half, at 0 no text is read. Towards 1, vectors fade likewise.
 
     Raises:
         SemanticsError: The weight is not a number from 0 to 1.
@@ -86,9 +85,9 @@ class CalibratedSemantics(Semantics):
         words: bool,
         close: float | None = None,
     ) -> Array:
-        """Return the curve of docs/scoring.md over the evidence that one term would need for the same score.
+        """Return the relevance of the evidence that one term alone would need for the same score.
 
-        A query that only excludes has the truth value that none of it is there, ``exp(score)``.
+        The curve is that of docs/scoring.md. For a query that only excludes, ``exp(score)`` is the truth value itself.
         """
         if isinstance(_normal(query), Term):
             return relevance_of_evidence(scores, close)
@@ -99,7 +98,7 @@ class CalibratedSemantics(Semantics):
         return relevance_of_evidence(evidence_of_score(scores, onset), close)
 
     def plain(self, query: LogicalQuery) -> bool:
-        """Tell whether the question is searched for as it stands: no composition is better without an exclusion."""
+        """Tell whether the question is searched for as it stands: that is best without an exclusion."""
         return not negative_terms(query)
 
     def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
@@ -112,7 +111,10 @@ class CalibratedSemantics(Semantics):
         return _with(wanted, question) if wanted else ()
 
     def bags(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:
-        """Return wanted terms as they are; excluded terms and the question without the other side's own words."""
+        """Return a bag for each wanted term, the question and each excluded term.
+
+        An excluded term has no words of wanted terms, and the question no words that only excluded terms have.
+        """
         if self.words == 0.0:
             return ()
         wanted, excluded = positive_terms(query), negative_terms(query)

@@ -105,10 +105,10 @@ class StoreStatistics:
         return count
 
     def current(self, count: int | None) -> Snapshot | None:
-        """Return statistics that describe the store as it is; None for an empty store.
+        """Return up-to-date statistics; None for an empty store.
 
         Args:
-            count: Documents in the store, as :meth:`count` says.
+            count: Number of documents, from :meth:`count`.
 
         Raises:
             EmbeddingError: The background sentences could not be encoded.
@@ -185,7 +185,7 @@ def sentences() -> tuple[str, ...]:
 
 
 def _alike(before: int | None, now: int | None) -> bool:
-    """Tell whether a sample taken at one size of the store still describes it at another."""
+    """Tell whether a sample taken at one size of the store still serves at another."""
     if before is None or now is None:
         return before is now
     return before / GROWTH < now < before * GROWTH
