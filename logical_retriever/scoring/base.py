@@ -45,7 +45,7 @@ class Semantics(ABC):
         return {text: evidence.cosines[evidence.row(text)].clip(0.0, 1.0) for text in query.terms()}
 
     def plain(self, query: LogicalQuery) -> bool:
-        """Tell whether the question is searched for as it stands: by default where its query has no logic."""
+        """Tell whether the question is searched for as it stands: by default if its query has no logic."""
         return not has_logic(query)
 
     # The question is an argument for those semantics that look at it.

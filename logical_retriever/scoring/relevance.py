@@ -20,7 +20,7 @@ FALL = 6.6
 BEST = 0.26
 """Logits for each factor of e in the evidence of the best document."""
 CLOSE = 0.334
-"""Logits for each standard deviation by which the best come close to what is wanted."""
+"""Logits for each standard deviation of closeness."""
 BASE = -1.67
 """Logits where both are 0."""
 SEEN = 6

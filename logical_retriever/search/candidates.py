@@ -56,7 +56,7 @@ class Found:
         ended: Whether longer lists would bring no further documents.
         reason: How they were found, in one sentence.
         strongest: Greatest evidence of any document for each term; empty unless all documents were scored.
-        statement: What was sent to the engine; None where it scored nothing.
+        statement: Statement sent to the engine; None if the engine scored nothing.
     """
 
     strategy: Strategy

@@ -8,7 +8,7 @@ the document is about the term. This limit
 - rises for a document that is nearly the best for what is wanted. It rises less far for one that names the term, and
   least for one that is plainly about it as well.
 
-The share alone is not enough, since similar terms share evidence: what is about "causes of inflation" has some for
+The share alone is not enough, since similar terms share evidence: a document about "causes of inflation" has some for
 "monetary policy as a cause of inflation". A document must have evidence of its own, either
 
 - beyond what the wanted terms explain. A wanted term for which it has evidence s explains rho * s, with rho the smaller
@@ -71,7 +71,7 @@ IN_LIGHT = 4.0
 PLAIN = 6.0
 """Evidence for the term in the light of the wish from which a document is plainly about the term."""
 LEAST_VARIANCE = 0.02
-"""Lower bound of the term's variance given the wish."""
+"""Lower bound of the variance of the term's evidence, given that for the wish."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +95,8 @@ def judge(question: Question, candidates: Candidates, by_term: Mapping[str, Arra
 
     Args:
         question: The question.
-        candidates: The documents, and the best evidence in the store as far as it is known.
-        by_term: Their calibrated evidence for each term, shape (N,).
+        candidates: The documents, and the greatest evidence in the store as far as it is known.
+        by_term: The documents' calibrated evidence for each term, shape (N,).
     """
 
     def shares(text: str, values: Array) -> Array:
@@ -106,25 +106,24 @@ def judge(question: Question, candidates: Candidates, by_term: Mapping[str, Arra
     zeros, judgements = np.zeros(len(candidates.documents)), dict[str, Judgement]()
     if not question.excluded:
         return judgements
-    best = np.max([zeros, *(shares(text, by_term[text]) for text in wanted)], axis=0)
+    wish_share = np.max([zeros, *(shares(text, by_term[text]) for text in wanted)], axis=0)
     for text, alike in likeness(question).items():
         always = text in question.options.always_exclude
         limits = LIMITS["strict" if always or question.options.exclusion == "strict" else "drop"]
         if always:  # judged apart from the question, which explains nothing of it
             values, explained, good = calibrated_evidence(question, text, evidence), [], zeros
-            light = np.full(len(zeros), -np.inf)
+            in_light = np.full(len(zeros), -np.inf)
         else:
-            values, good, light = by_term[text], best, _beside_wish(question, text, evidence)
+            values, good, in_light = by_term[text], wish_share, _beside_wish(question, text, evidence)
             explained = [rho * np.maximum(by_term[other], 0.0) for other, rho in alike.items()]
         share = np.clip(shares(text, values), 0.0, 1.0)
-        # Evidence of its own, not shared with what is wanted.
-        clear = (values - np.max([zeros, *explained], axis=0) >= OWN) | (light >= IN_LIGHT)
+        has_own = (values - np.max([zeros, *explained], axis=0) >= OWN) | (in_light >= IN_LIGHT)
         named = _names(question, text, candidates, share >= limits.named)
-        plain = light >= PLAIN
+        plain = in_light >= PLAIN
         unnamed = limits.unnamed + RISE * np.maximum(0.0, good - GOOD)
         limit = np.where(named | plain, limits.named + RISE * np.maximum(0.0, good - NAMED_GOOD), unnamed)
         limit = np.minimum(limit, np.where(named, np.where(plain, limits.plain, limits.certain), MOST))
-        judgements[text] = Judgement(share, clear & (share >= limit), named)
+        judgements[text] = Judgement(share, has_own & (share >= limit), named)
     return judgements
 
 
@@ -157,7 +156,7 @@ def _beside_wish(question: Question, text: str, evidence: Evidence) -> Array:
 
 
 def _names(question: Question, text: str, candidates: Candidates, checked: Flags) -> Flags:
-    """Tell which of the checked documents have all words of a term that no wanted term has."""
+    """Tell which of the checked documents name a term, by all its words that no wanted term has."""
     named, language = np.zeros(len(checked), bool), question.statistics.word_statistics.language
     if not question.weighing.words:
         return named

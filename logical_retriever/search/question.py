@@ -118,7 +118,7 @@ class Question:
         whole = with_standing(query.query if isinstance(query, ReadQuestion) else query, options.always_exclude)
         whole = whole if fields is None else fields.checked(whole)
         condition, scored = None, whole
-        if whole.conditions():  # those of every answer narrow what is read, the other parts score it
+        if whole.conditions():  # those of every answer narrow the search, the other parts score
             condition = necessary_condition(whole)
             parts = tuple([part for part in conjuncts(to_nnf(whole)) if part.terms()])
             scored = And(parts) if len(parts) > 1 else parts[0] if parts else whole
@@ -210,7 +210,7 @@ class Question:
 
 
 def weighing(semantics: Semantics) -> CalibratedSemantics:
-    """Return the semantics itself where it is calibrated, else the default one."""
+    """Return the semantics itself if it is calibrated, else the default one."""
     return semantics if isinstance(semantics, CalibratedSemantics) else CalibratedSemantics()
 
 

@@ -45,7 +45,7 @@ class Scan:
     Attributes:
         ids: N identities.
         cosines: With each text, shape (T, N).
-        lexical: Evidence of their words, shape (N,) for each bag; None where the scan brought no index of words.
+        lexical: Evidence of their words, shape (N,) for each bag; None if the scan brought no index of words.
     """
 
     ids: Sequence[DocumentId]
@@ -71,7 +71,7 @@ def scan_candidates(question: Question, store: StoreSession) -> Candidates:
     strongest, stays = strongest_evidence(question, evidence)
     best = best_scored(question, scan, evidence, stays)
     pool = store.fetch([scan.ids[row] for row in best])
-    if scan.lexical is None:  # the scan brought no index of words: those of the best by vectors are read
+    if scan.lexical is None:  # no index of words: the words of the best by vectors are read
         pool.update(with_rare_words(question, store, pool))
         reason = f"all {count} documents were scored by their vectors, and words were read of the best alone"
         return gather(question, store, pool, Found("all", len(scan.ids), reason=reason))
@@ -140,7 +140,7 @@ def strongest_evidence(question: Question, evidence: Evidence) -> tuple[dict[str
 
 
 def best_rows(scores: Array, n: int) -> Rows:
-    """Return positions, ascending, of the n best of N scores, and of those that are as good up to rounding.
+    """Return positions, ascending, of the n best of N scores, and of equal ones up to rounding.
 
     Args:
         scores: Shape (N,).

@@ -1,4 +1,4 @@
-"""Scores of candidates, their relevance, and how far each is about what is excluded."""
+"""Scores of candidates, their relevance, and how far each is about the excluded terms."""
 
 from __future__ import annotations
 

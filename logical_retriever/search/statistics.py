@@ -22,7 +22,7 @@ from logical_retriever.stores.base import Store, cache_key_of
 from logical_retriever.vectors import Vectors, check_dimensions, unit
 
 SAMPLE_SIZE = 2000
-"""Documents in the sample: beyond a few thousand, neither covariance nor word frequencies change what is measured."""
+"""Documents in the sample: beyond a few thousand, covariance and word frequencies hardly change."""
 BACKGROUND_SIZE = 1000
 """Least size of a sample; a smaller one is filled up with background sentences. In a store of a few documents, or of
 one subject, most documents are related to the question, and none would stand out."""
@@ -51,7 +51,7 @@ class Snapshot:
     Attributes:
         nulls: Mean and covariance of its vectors.
         word_statistics: Word frequencies and lengths of its texts, by the language that most of them are in.
-        count: Documents it had; None where it could not tell.
+        count: Number of documents; None if the store could not tell.
         unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other.
     """
 
@@ -92,7 +92,7 @@ class StoreStatistics:
         self._count: tuple[int | None, float] | None = None
 
     def count(self) -> int | None:
-        """Return the number of documents, at most a minute old for a large store; None where the store cannot tell."""
+        """Return the number of documents, at most a minute old for a large store; None if the store cannot tell."""
         started = self._clock()
         if self._count is not None and started < self._count[1]:
             return self._count[0]
