@@ -1,4 +1,4 @@
-"""How a retriever searches: every setting with its check, in one place for the core and for every framework."""
+"""The settings of a search and their checks, for the core and for every framework."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from logical_retriever.verify import as_verifier
 Exclusion = Literal["drop", "strict", "rank"]
 """Whether documents about an excluded term are left out, and how strictly."""
 DEFAULT_FETCH_K = 200
-"""Documents that an engine proposes, and the greatest length of a first list of nearest documents."""
+"""Default of ``fetch_k``."""
 
 
 class SearchSettings(TypedDict, total=False):
@@ -40,23 +40,23 @@ class SearchOptions:
 
     Attributes:
         k: Documents to return, at least 1.
-        fetch_k: Candidates that an engine which scores documents itself proposes, and the greatest length of a first
-            list of nearest documents; at least 1, raised to k where it is smaller.
+        fetch_k: Number of candidates from an engine with scores of its own; for other stores, the greatest length of a
+            first list of nearest documents. At least 1; a number below k counts as k.
         words: Weight of words beside vectors, from 0 (vectors alone, no text is read) over 0.5 (both count in full) to
-            1 (words alone); None for the weight that the semantics has, 0.5 by default.
+            1 (words alone); None for the semantics' own weight, 0.5 by default.
         semantics: How AND, OR and NOT compose scores: a name of :data:`~logical_retriever.scoring.SEMANTICS`, or an
             instance.
         exclusion: What happens to documents about an excluded term: "drop" leaves them out, even where fewer than k
-            are then returned; "strict" leaves out more, and would rather lose a wanted document than show an unwanted
-            one; "rank" leaves none out and ranks them lower.
-        min_relevance: Least relevance of a document that is returned, in [0, 1]; None, or 0, for none.
-        verify: Reads the documents about to be shown, and leaves out those about an excluded term: a
-            :class:`~logical_retriever.verify.Verifier`, or a chat model's name. None, or False, for no reading.
-        always_exclude: Terms that every question excludes, whatever it says; a call can add to them, never remove one.
+            are then returned; "strict" leaves out more, at the cost of some wanted documents; "rank" leaves none out
+            and ranks them lower.
+        min_relevance: Least relevance of returned documents, in [0, 1]; None or 0 for no limit.
+        verify: A :class:`~logical_retriever.verify.Verifier`, or a chat model's name. It reads the documents about to
+            be shown, and those about an excluded term are left out. None or False for no verifier.
+        always_exclude: Terms excluded from every question. A call can add terms, never remove one.
 
     Raises:
         InvalidArgumentError: A setting has another type or lies outside its range, or ``words`` is given for a
-            semantics that reads no words.
+            semantics without words.
     """
 
     k: int = 4
@@ -75,7 +75,7 @@ class SearchOptions:
             "fetch_k": check_count("fetch_k", self.fetch_k),
             "verify": as_verifier(self.verify),
             "always_exclude": check_standing(self.always_exclude),
-            "semantics": _weighing(get_semantics(self.semantics), self.words),
+            "semantics": _with_weight(get_semantics(self.semantics), self.words),
         }
         if self.min_relevance is not None:
             checked["min_relevance"] = check_relevance("min_relevance", self.min_relevance)
@@ -85,7 +85,7 @@ class SearchOptions:
     def but(self, **changes: Unpack[SearchSettings]) -> SearchOptions:
         """Return the options with some settings changed; None leaves a setting as it is.
 
-        Terms of ``always_exclude`` are added to the present ones.
+        Terms of ``always_exclude`` add to the present ones.
 
         Raises:
             InvalidArgumentError: As for the class, or an unknown setting.
@@ -100,7 +100,7 @@ class SearchOptions:
 
     @property
     def composition(self) -> Semantics:
-        """The semantics itself, with the weight of words that was set."""
+        """The semantics as an object, with the set weight of words."""
         return cast("Semantics", self.semantics)
 
 
@@ -153,7 +153,7 @@ def names_hint(name: str, known: Sequence[str]) -> str:
 
 
 def check_standing(terms: object) -> tuple[str, ...]:
-    """Return standing exclusions, each once.
+    """Return standing exclusions stripped, each once.
 
     Raises:
         InvalidArgumentError: Not a sequence of texts with a visible character.
@@ -181,7 +181,8 @@ def check_relevance(name: str, value: object) -> float:
     return float(number)
 
 
-def _weighing(semantics: Semantics, words: float | None) -> Semantics:
+def _with_weight(semantics: Semantics, words: float | None) -> Semantics:
+    """Return the semantics with this weight of words; None keeps its own."""
     if words is None:
         return semantics
     weight = check_relevance("words", words)

@@ -41,9 +41,9 @@ class SecondOpinion:
 
     Attributes:
         verifier: Its name.
-        documents: Documents that it was given to read.
-        calls: How many times it was called, retries included.
-        problems: What went wrong, in sentences; where a verdict is missing the scores decide alone.
+        documents: Number of documents read.
+        calls: Number of calls, retries included.
+        problems: What went wrong, in sentences; without a verdict, the scores decide alone.
     """
 
     verifier: str
@@ -59,10 +59,10 @@ class SecondOpinion:
 
 @dataclass(frozen=True)
 class Sources:
-    """Where the evidence of a document for one term came from, in standard deviations of chance.
+    """Evidence of a document for one term by source, in standard deviations of chance.
 
     Attributes:
-        vectors: From its vector; below 0 where it is less alike than most.
+        vectors: From its vector; below 0 for a document less similar than most.
         words: From its words, 0 or more.
     """
 
@@ -79,17 +79,16 @@ class RankedDocument:
         text: The document's text.
         metadata: The store's metadata; treat as read-only.
         score: Score under the semantics; higher is better. The range is the semantics' own.
-        truth_values: For each term of the query, how far the document is about it, in [0, 1].
-        cosines: For each term of the query, the cosine in [-1, 1] the truth value was made of.
-        evidence: For each term of the query, how many standard deviations the document's evidence lies above that of
-            documents picked by chance; only calibrated semantics, such as the default, tell.
+        truth_values: How far the document is about each term of the query, in [0, 1].
+        cosines: Cosine with each term of the query, in [-1, 1].
+        evidence: Evidence for each term of the query, in standard deviations above documents picked by chance; empty
+            unless the semantics is calibrated, as the default is.
         native: The framework's own object, or None.
-        sources: For each term of the query, what of its evidence came from vectors and what from words; empty where
-            words were not looked at.
+        sources: Evidence for each term of the query from vectors and from words; empty if no words were read.
         relevance: How relevant the document is, in [0, 1], monotone in the score. Under calibrated semantics, such as
             the default, it means the same for every question, store and encoder.
-        about: Excluded terms that the document is about, and for which it is not left out: with ``exclusion="rank"``,
-            or because another part of an OR holds of it.
+        about: Excluded terms of a document that stays although it is about them: with ``exclusion="rank"``, or because
+            another part of an OR holds.
     """
 
     id: DocumentId
@@ -107,13 +106,13 @@ class RankedDocument:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A document that would be among the answers, were it not about an excluded term.
+    """A document of the best k, left out for being about an excluded term.
 
     Attributes:
-        document: With its score and the evidence for it.
-        term: Canonical text of the excluded term; the first of the query where it is about several.
-        reason: "names it", "plainly about it", or that a verifier read it so.
-        share: How far it is about that term, in [0, 1]: 1 for what is most about it in the store.
+        document: The document with its score and evidence.
+        term: Canonical text of the excluded term; the first in the query, if there are several.
+        reason: "names it", "plainly about it", or a verifier's verdict.
+        share: How far the document is about the term, in [0, 1]; 1 is the most in the store.
     """
 
     document: RankedDocument
@@ -140,13 +139,13 @@ class Cost:
         strategy: "all" (every document was scored), "nearest" (the documents nearest to the query's texts, and
             those that have its words), "engine" (the store's engine scored every document by its vector and proposed
             the best) or "listing" (the query has conditions alone, and the documents that fulfil them are listed).
-        count: Documents in the store, filters aside; None where it cannot tell.
-        scored: How many documents were scored here.
-        requests: Requests to the store.
-        vectors: Document vectors that came back.
-        words: How words found candidates, in a few words; None where they are no evidence.
-        language: Of the words, one of :data:`~logical_retriever.lexical.LANGUAGES`.
-        statement: What was sent to the engine, without parameters; None where it scored nothing.
+        count: Number of documents in the store, filters aside; None if the store cannot tell.
+        scored: Number of documents scored.
+        requests: Number of requests to the store.
+        vectors: Number of document vectors read.
+        words: Source of the evidence from words, in short; None if words are no evidence.
+        language: Language of the words, one of :data:`~logical_retriever.lexical.LANGUAGES`.
+        statement: Statement sent to the engine, without parameters; None if the engine scored nothing.
     """
 
     strategy: Strategy
@@ -170,15 +169,15 @@ class SearchResult:
 
     Attributes:
         documents: Best first; ties by document id.
-        left_out: Documents that would be among the best k, were they not about something excluded.
-        exact: Whether all documents of the store were scored.
-        reason: Why ``exact`` is so, in one sentence.
-        query: The query that was searched for: the logical one, or the question word for word.
-        too_low: How many others of the best k are below the least relevance.
-        always_excluded: Canonical texts of the caller's standing exclusions that hold for this answer.
-        second_opinion: Of a verifier; None where none was asked.
+        left_out: Documents of the best k, left out for being about something excluded.
+        exact: Whether all documents of the store were scored by their stored vectors.
+        reason: Why the answer is exact or not, in one sentence.
+        query: The query searched for: the logical one, or the question word for word.
+        too_low: Number of others of the best k below the least relevance.
+        always_excluded: Canonical texts of the standing exclusions of this answer.
+        second_opinion: A verifier's part in the search; None without one.
         cost: How documents were found, and what that took.
-        barred: Whether the question wants nothing but what is always excluded, so that nothing is answered.
+        barred: Whether the question wants only what is always excluded; the answer is then empty.
     """
 
     documents: tuple[RankedDocument, ...]
@@ -194,7 +193,7 @@ class SearchResult:
 
     @property
     def note(self) -> str:
-        """Number of documents left out and why, and what a verifier could not say; empty where nothing was."""
+        """What is missing from the answer and why, such as documents left out; empty if nothing is."""
         parts = []
         condition = necessary_condition(self.query)
         if condition is not None and not self.cost.scored:

@@ -30,14 +30,14 @@ from logical_retriever.stores.in_memory import InMemoryStore
 from logical_retriever.verify import in_thread
 
 DEPTH = 200
-"""Documents of the ranking in which an explanation looks for those not shown."""
+"""Length of the ranking in which an explanation looks for documents not shown."""
 DENSE_RANKS = 50
-"""Ranks of plain dense retrieval that an explanation compares with."""
+"""Ranks of plain dense retrieval in an explanation."""
 THREADS = 4
-"""Threads that answer many queries at once, where the store allows several."""
+"""Threads for many queries at once, if the store allows several."""
 
 Query = LogicalQuery | ReadQuestion | str
-"""A query, a text in the grammar, or a question that has been read."""
+"""A logical query, a text in the grammar, or a read question."""
 
 
 class LogicalRetriever:
@@ -48,12 +48,12 @@ class LogicalRetriever:
         embedder: The encoder that the store's documents were encoded with.
         transformer: Turns questions into logical queries. The default is a
             :class:`~logical_retriever.QuestionReader` without a model.
-        fields: Fields of metadata that conditions may name, as :class:`~logical_retriever.query.Fields` takes
-            them, or "discover" for those of a sample of the store; a condition on another is an error. None allows any.
-            The default transformer gets them; give them to your own yourself.
-        words_index: Path of a file for an index of the documents' words, kept beside the store. None for one in memory,
-            made in the background and shared by all retrievers of the store, where the store would read every text to
-            find a word (Chroma); False for what the store itself can do.
+        fields: Metadata fields allowed in conditions, as :class:`~logical_retriever.query.Fields` takes them, or
+            "discover" to read them off a sample of the store. A condition on another field is an error. None allows any
+            field. The default transformer gets the fields; give them to your own yourself.
+        words_index: Path of a file for an index of the documents' words. None for an index in memory if the store would
+            read every text to find a word, as Chroma does; it is built in the background and shared by all retrievers
+            of the store. False for no index.
         **settings: Those of :class:`~logical_retriever.options.SearchOptions`: ``k``, ``fetch_k``, ``words``,
             ``semantics``, ``exclusion``, ``min_relevance``, ``verify`` and ``always_exclude``.
 
@@ -112,7 +112,7 @@ class LogicalRetriever:
         return self.with_options(self.options.but(**settings))
 
     def with_options(self, options: SearchOptions) -> LogicalRetriever:
-        """Return the retriever with other settings as a whole, which are not checked again."""
+        """Return the retriever with these options in place of its own, without a second check."""
         other = LogicalRetriever.__new__(LogicalRetriever)
         vars(other).update({**vars(self), "options": options})
         return other
@@ -120,7 +120,7 @@ class LogicalRetriever:
     def over(
         self, documents: Sequence[StoredDocument], vectors: npt.ArrayLike, **settings: Unpack[SearchSettings]
     ) -> LogicalRetriever:
-        """Return the retriever over some documents alone, each scored as among all documents of its own store.
+        """Return a retriever over some documents of the store, with the statistics of the whole store.
 
         Args:
             documents: N documents with distinct ids, of this retriever's store.
@@ -128,8 +128,8 @@ class LogicalRetriever:
             **settings: Those that differ.
 
         Raises:
-            VectorMismatchError: Not one vector per document, or (when it searches) vectors of another dimension than
-                the store's.
+            VectorMismatchError: Not one vector per document; or, at a search, vectors of another dimension than the
+                store's.
             InvalidArgumentError: Two documents have one id.
         """
         other = self.but(**settings)
@@ -149,13 +149,14 @@ class LogicalRetriever:
         Args:
             question: The user's question, in natural language.
             filter: In the store's own language.
-            history: The conversation before it, as :class:`~logical_retriever.QuestionReader` takes it.
-            **settings: For this call alone, such as ``k=10``; None leaves one as it is.
+            history: The conversation before the question, as :class:`~logical_retriever.QuestionReader` takes it.
+            **settings: For this call alone, such as ``k=10``; None leaves a setting as it is.
 
         Raises:
             EmptyQuestionError: The question has no visible character.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
+        # A reader needs no argument ``history``: it is passed only if there are messages.
         read_question = self.transformer.transform(question, **in_conversation(self.transformer, history))
         return self.search(read_question, filter=filter, **settings).documents
 
@@ -172,12 +173,12 @@ class LogicalRetriever:
         return (await self.asearch(read_question, filter=filter, **settings)).documents
 
     def search(self, query: Query, *, filter: Filter = None, **settings: Unpack[SearchSettings]) -> SearchResult:
-        """Search for a query that is already logical.
+        """Search for a logical query.
 
         Args:
-            query: A query, a text in the grammar, or a read_question; the last is searched for as its plain question
-                where it excludes nothing.
-            filter: In the store's own language. It always holds; conditions of the query can only narrow it.
+            query: A logical query, a text in the grammar, or a read question. A read question without an exclusion is
+                searched for as it stands.
+            filter: In the store's own language. It always holds: conditions of the query only narrow it.
             **settings: For this call alone, as for :meth:`retrieve`.
 
         Raises:
@@ -204,8 +205,8 @@ class LogicalRetriever:
             **settings: For this call alone.
 
         Raises:
-            InvalidArgumentError: The queries are no sequence.
-            LogicalRetrieverError: See :mod:`logical_retriever.errors`; the first error of any.
+            InvalidArgumentError: The queries are not a sequence.
+            LogicalRetrieverError: The first error of any query; see :mod:`logical_retriever.errors`.
         """
         if isinstance(queries, (str, bytes)) or not isinstance(queries, Sequence):
             raise InvalidArgumentError(
@@ -231,7 +232,7 @@ class LogicalRetriever:
         """Retrieve, and explain the answer beside plain dense retrieval.
 
         Args:
-            question: A question; or a query, whose canonical text then stands for the question.
+            question: A question; or a query, with its canonical text as the question.
             filter: In the store's own language.
             **settings: For this call alone.
         """
@@ -253,12 +254,13 @@ class LogicalRetriever:
         )
 
     def dense(self, question: str, *, k: int | None = None, filter: Filter = None) -> SearchResult:
-        """Return plain dense retrieval of a question, for comparison: by cosine alone, whatever the settings."""
+        """Rank documents by the cosine of the whole question alone, for comparison; no setting but ``k`` counts."""
         options = SearchOptions(self.options.k if k is None else k, words=0.0)
         asked = self._encoded(Term(question), filter, options)
         return run_dense(asked, self._session(asked))
 
     def _question(self, query: Query, filter: Filter, options: SearchOptions) -> Question:
+        """Build the question, its texts not yet encoded; parse a text first."""
         if isinstance(query, str):
             query = parse(query)
         elif not isinstance(query, (LogicalQuery, ReadQuestion)):
@@ -269,14 +271,16 @@ class LogicalRetriever:
         return Question.of(query, options, filter=filter, fields=self.fields)
 
     def _encoded(self, query: Query, filter: Filter, options: SearchOptions) -> Question:
-        """Return the question with its texts' vectors."""
+        """Build the question and encode its texts in one call."""
         question = self._question(query, filter, options)
         return question.encoded(embed_terms(self.embedder, question.texts)) if question.texts else question
 
     def _session(self, question: Question) -> StoreSession:
+        """Open the store for one question."""
         return StoreSession(question, self.store, self._statistics, self._word_index)
 
     def _answer(self, question: Question) -> SearchResult:
+        """Search for an encoded question."""
         return run_search(question, self._session(question))
 
     def _transformed(self, question: str | LogicalQuery | ReadQuestion) -> ReadQuestion:

@@ -55,15 +55,15 @@ def scales_of(vectors: Vectors) -> Vectors:
 
 
 def cosines(queries: Vectors, documents: Vectors, scales: Vectors | None = None) -> Vectors:
-    """Compute the cosine of every query vector with every document vector, by matrix products in blocks.
+    """Compute the cosine of every query with every document, by matrix products in blocks.
 
     Args:
         queries: Shape (T, d).
         documents: Shape (N, d).
-        scales: Shape (N,): :func:`scales_of` the documents, where it is known.
+        scales: Shape (N,), :func:`scales_of` the documents; None to compute them.
 
     Returns:
-        Shape (T, N), float32, in [-1, 1]; 0 for vectors of zeros and vectors that are not finite.
+        Shape (T, N), float32, in [-1, 1]; 0 for vectors of zeros and those with NaN or infinite values.
 
     Raises:
         VectorMismatchError: The two have different d.

@@ -58,11 +58,11 @@ def query_event(read_question: ReadQuestion, retriever: LogicalRetriever) -> dic
 
 
 def search_event(result: SearchResult) -> dict[str, Any]:
-    """Return the account of a search for a run or an event; JSON-serialisable.
+    """Describe a search for a framework's traces and events, as JSON-serialisable data.
 
     Returns:
-        ``completeness``, whether the ranking is exact, and why; ``note``, how many documents were left out, or "";
-        ``strategy``, ``scored``, ``requests`` and ``vectors``, as in :class:`logical_retriever.results.Cost`.
+        ``completeness`` and ``note`` of the :class:`~logical_retriever.results.SearchResult`; ``strategy``,
+        ``scored``, ``requests`` and ``vectors`` of its :class:`~logical_retriever.results.Cost`.
     """
     read = {name: getattr(result.cost, name) for name in ("strategy", "scored", "requests", "vectors")}
     return {"completeness": result.completeness, "note": result.note, **read}

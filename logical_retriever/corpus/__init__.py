@@ -117,7 +117,7 @@ def _files(root: Path, passed_over: list[str]) -> Iterator[tuple[Path, str]]:
 
 
 def _passages(file: Path, name: str) -> Iterator[tuple[int | None, Passage]]:
-    """Yield the passages of a file with their line numbers; None for the pieces of a document."""
+    """Yield each passage of a file with its line number, or with None if it was cut from a document."""
     kind = file.suffix.lower()
     if kind in _TABLES:
         yield from _table(file, _TABLES[kind])

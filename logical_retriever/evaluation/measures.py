@@ -27,12 +27,12 @@ DEPTH = 1000
 
 @dataclass(frozen=True)
 class Ranking:
-    """The answer of a method to one question.
+    """A method's answer to one question.
 
     Attributes:
         ids: Retrieved documents, best first, down to the depth of the measures.
-        scores: Scores of the relevant and the violating documents, ``-inf`` for those not retrieved; documents outside
-            the question's own corpus are absent.
+        scores: Scores of the relevant and the violating documents in the question's own corpus; ``-inf`` for those not
+            retrieved.
     """
 
     ids: tuple[str, ...] = ()

@@ -136,7 +136,7 @@ class PackageRetriever(Method):
         return semantics.texts(Term(text) if semantics.plain(query) else query, text)
 
     def score(self, prepared: JudgedQuery, view: View) -> Array:
-        """Return the retriever's scores, ``-inf`` for documents that it did not return."""
+        """Return the retriever's scores, ``-inf`` for documents not retrieved."""
         row_of = view.bench.row_of
         k = len(row_of) if len(view.rows) < len(row_of) else RETRIEVED
         scores = np.full(len(row_of), -np.inf)

@@ -170,12 +170,12 @@ class Fields(dict[str, FieldInfo]):
 
 
 def discovered(metadata: Iterable[Mapping[str, Any]]) -> Fields:
-    """Read the fields of some documents off their metadata: types and values, marked as a sample.
+    """Describe the metadata fields of a sample of documents by their types and some values.
 
     Fields with values of several types, or of a type unknown to conditions, are left out.
 
     Args:
-        metadata: Of each document.
+        metadata: Metadata of each document.
 
     Examples:
         >>> print(discovered([{"year": 1990, "genres": ["noir"]}, {"year": 2001, "genres": ["noir", "drama"]}]))

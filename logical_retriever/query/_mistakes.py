@@ -212,9 +212,9 @@ def _inside(text: str, start: int, place: str, brackets: list[int]) -> Mistake:
 
     Args:
         text: The whole text.
-        start: Position of the culprit.
+        start: Position of the mistake.
         place: What belongs there.
-        brackets: Positions of the open brackets: that of the condition, and that of its list.
+        brackets: Positions of the open brackets: the condition's, then its list's.
     """
     piece = _PIECE.match(text, start)
     if piece is None:

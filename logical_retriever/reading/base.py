@@ -73,7 +73,7 @@ class ReadQuestion:
 
     @property
     def written(self) -> bool:
-        """Whether a person wrote the query, so that it is searched for as it is."""
+        """Whether a person wrote the query itself; it is then searched for unchanged."""
         return self.method in ("given", "typed")
 
 

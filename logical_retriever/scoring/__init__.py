@@ -27,7 +27,7 @@ DEFAULT_SEMANTICS = "calibrated"
 
 
 def get_semantics(semantics: str | Semantics) -> Semantics:
-    """Look a semantics up by name; an instance is returned as it is.
+    """Return the semantics of a name, or an instance unchanged.
 
     Raises:
         InvalidArgumentError: No semantics has this name.

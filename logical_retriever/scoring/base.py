@@ -14,8 +14,8 @@ from logical_retriever.scoring.relevance import squeezed
 class Semantics(ABC):
     """A way to score documents: :meth:`compose` makes one score of the evidence for each term.
 
-    Subclasses state formula, range and source in their docstring. All other methods have defaults that suit functions
-    of truth values.
+    Subclasses state formula, range and source in their docstring. The other methods have defaults for functions of
+    truth values.
 
     Attributes:
         name: Its name in tables and on the command line.
@@ -45,20 +45,20 @@ class Semantics(ABC):
         return {text: evidence.cosines[evidence.row(text)].clip(0.0, 1.0) for text in query.terms()}
 
     def plain(self, query: LogicalQuery) -> bool:
-        """Tell whether the question is searched for as it stands: by default where its query has no logic."""
+        """Tell whether the question is searched for as it stands: by default if its query has no logic."""
         return not has_logic(query)
 
     # The question is an argument for those semantics that look at it.
     def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
-        """Return all texts whose vectors are needed; the query's terms come first."""
+        """Return all texts to encode; the query's terms come first."""
         return query.terms()
 
     def wanted_texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
-        """Return those of ``texts(...)`` whose nearest documents are candidates: by default the positive terms."""
+        """Return those of ``texts(...)`` for lists of nearest documents: by default the positive terms."""
         return positive_terms(query)
 
     def bags(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:  # noqa: ARG002
-        """Return the bags of words that are evidence: by default none."""
+        """Return the bags of words to look for in the documents: by default none."""
         return ()
 
     # The other arguments are for semantics that look at them.
@@ -72,18 +72,18 @@ class Semantics(ABC):
     ) -> Array:
         """Return the relevance of the best N documents in [0, 1], in the order of their scores.
 
-        By default the score itself where it lies in [0, 1], as truth values do, to a thousandth. What it means then
-        depends on the encoder; that of calibrated semantics does not.
+        By default it is the score itself up to a thousandth, if that lies in [0, 1] as truth values do. Its meaning
+        then depends on the encoder; under calibrated semantics it does not.
 
         Args:
             query: The query.
-            scores: Shape (N,), of :meth:`compose` for this query, the best one of the search among them; minus infinity
-                for what is certainly none.
-            words: Whether the scores have evidence from words in them.
-            close: How close the best come to what the query wants, in deviations of unrelated texts; None where nothing
-                is wanted.
+            scores: Shape (N,), of :meth:`compose` for this query, the best of the search among them; minus infinity
+                for certain non-answers.
+            words: Whether words are part of the scores.
+            close: How close the best come to what the query wants, in deviations of unrelated texts; None if nothing is
+                wanted.
 
         Returns:
-            Shape (N,): equal where scores are equal, and greater where they are.
+            Shape (N,): equal for equal scores, greater for greater scores.
         """
         return squeezed(scores)

@@ -1,4 +1,4 @@
-"""The default: calibrated evidence, unsaturated where it is wanted, thresholded where it is excluded."""
+"""The default semantics: unbounded evidence for wanted terms, and a threshold for excluded ones."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ class CalibratedSemantics(Semantics):
     """Log-likelihood-like scores from evidence that means the same for every term, store and query.
 
     With z the calibrated cosine of a text, w = 1.4 times the evidence of its words (0 where only vectors are looked
-    at), q the user's question where there is one, ``e = min(z, 0) + √(max(z, 0)² + w²)``: both are numbers of standard
-    deviations, and their squares the logarithms of how improbable they are, which add up (Fisher's method). On the
-    negation normal form:
+    at), q the user's question if there is one, and ``e = min(z, 0) + √(max(z, 0)² + w²)``. Both z and w are numbers of
+    standard deviations. Their squares measure how improbable they are, on a scale of logarithms, so they add up
+    (Fisher's method). On the negation normal form:
 
     - one term alone: ``e``: plain retrieval;
     - a wanted term: ``log softplus(e' - 3.5)`` with ``e' = (e + 0.5 e(q)) / 1.5``, e without a question. It never
       saturates: more evidence is always better. By vectors alone 3 stands for 3.5, 0.3 for 0.5 and 1.3 for 1.5;
     - an excluded term: ``log σ(-0.3 (z - 6)) - log(1 + 0.16 w)``, where w counts only the words that no wanted term
-      has. It is absent if neither source finds it: their truth values are multiplied. Vectors cost it nothing until
-      they are clear, words something from the first on that it has and that is rare;
+      has. It is absent if neither source finds it: their truth values are multiplied. Vectors lower the value only
+      when they are clear, a rare word lowers it at once;
     - a condition: infinity where a document fulfils it, minus infinity elsewhere;
     - OR: the log of the summed exponentials of its parts; AND: the least value of the parts that want something plus
       the least value of the parts that only exclude.
@@ -58,9 +58,8 @@ class CalibratedSemantics(Semantics):
 
     Args:
         constants: Other constants than the default ones.
-        words: Weight of the words, in [0, 1]; the vectors' is the rest, as in an ensemble of two retrievers. At 0.5
-            both count in full; at 0 only vectors count, and no text is read for its words; at 1 only words do. On the
-            way to either end the other source fades in proportion: at 0.25 words count half.
+        words: Weight of words, in [0, 1]; the rest is the weight of vectors. At 0.5 both count in full. Towards 0,
+            words fade in proportion: at 0.25 they count half, at 0 no text is read. Towards 1, vectors fade likewise.
 
     Raises:
         SemanticsError: The weight is not a number from 0 to 1.
@@ -86,9 +85,9 @@ class CalibratedSemantics(Semantics):
         words: bool,
         close: float | None = None,
     ) -> Array:
-        """Return the curve of docs/scoring.md over the evidence that one term would need for the same score.
+        """Return the relevance of the evidence that one term alone would need for the same score.
 
-        A query that only excludes has the truth value that none of it is there, ``exp(score)``.
+        The curve is that of docs/scoring.md. For a query that only excludes, ``exp(score)`` is the truth value itself.
         """
         if isinstance(_normal(query), Term):
             return relevance_of_evidence(scores, close)
@@ -99,7 +98,7 @@ class CalibratedSemantics(Semantics):
         return relevance_of_evidence(evidence_of_score(scores, onset), close)
 
     def plain(self, query: LogicalQuery) -> bool:
-        """Tell whether the question is searched for as it stands: no composition is better without an exclusion."""
+        """Tell whether the question is searched for as it stands: that is best without an exclusion."""
         return not negative_terms(query)
 
     def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
@@ -112,7 +111,10 @@ class CalibratedSemantics(Semantics):
         return _with(wanted, question) if wanted else ()
 
     def bags(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:
-        """Return wanted terms as they are; excluded terms and the question without the other side's own words."""
+        """Return a bag for each wanted term, the question and each excluded term.
+
+        An excluded term has no words of wanted terms, and the question no words that only excluded terms have.
+        """
         if self.words == 0.0:
             return ()
         wanted, excluded = positive_terms(query), negative_terms(query)
@@ -179,7 +181,7 @@ class CalibratedSemantics(Semantics):
         return -(softplus(x) + np.log1p(odds))
 
     def _against(self, text: str, terms: TermEvidence) -> tuple[Array, Array | float]:
-        """Return log odds of an excluded term by vectors, and what its words add to the odds."""
+        """Return the log odds of an excluded term's presence by vectors, and what its words add to the odds."""
         c, bag = self.constants, BagOfWords(text, terms.wanted)
         odds = c.exclusion_lexical * terms.w(bag) if bag in terms.evidence.lexical else 0.0
         return c.slope * (terms.z(text) - c.threshold), odds

@@ -1,4 +1,4 @@
-"""Null distributions of cosines: how similar a text is to documents of a store that have nothing to do with it."""
+"""Null distributions of cosines: how similar a text is to unrelated documents of a store."""
 
 from __future__ import annotations
 

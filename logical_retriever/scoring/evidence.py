@@ -1,4 +1,4 @@
-"""Evidence: all that is known about candidate documents before anything is composed."""
+"""Evidence: all that is known about documents before a score is composed."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class NullDistributions:
-    """Null distribution of each of T texts: what its cosine is with documents that have nothing to do with it.
+    """Null distribution of each of T texts: its cosines with unrelated documents.
 
     Attributes:
         means: Shape (T,), in [-1, 1].
         deviations: Shape (T,), positive.
-        correlations: How the cosines of the texts go together, ``uᵀΣv / √(uᵀΣu vᵀΣv)``, shape (T, T), in [-1, 1]; None
-            where that is not known.
+        correlations: Correlations of the texts' cosines, ``uᵀΣv / √(uᵀΣu vᵀΣv)``, shape (T, T), in [-1, 1]; None if
+            unknown.
     """
 
     means: Array
@@ -50,12 +50,12 @@ class NullDistributions:
 
 @dataclass(frozen=True)
 class BagOfWords:
-    """The words of a text that none of the other texts has.
+    """The words of a text, without the words of other texts.
 
     Attributes:
-        text: Whose words are looked for.
-        without: Texts whose words do not count.
-        keeping: Texts whose words count although one of ``without`` has them.
+        text: The text.
+        without: Other texts; their words do not count.
+        keeping: Texts with words that count all the same, even if one of ``without`` has them.
     """
 
     text: str
@@ -68,13 +68,13 @@ class Evidence:
     """What is known of N documents before anything is composed: cosines, words, outcomes of conditions.
 
     Attributes:
-        texts: T distinct texts: the query's terms first, then what the semantics asked for beyond them.
+        texts: T distinct texts: the query's terms, then further texts of the semantics.
         cosines: Shape (T, N), in [-1, 1]: cosine of each text's vector with each document's.
-        nulls: Null distributions of the T texts, for semantics that are calibrated.
+        nulls: Null distributions of the T texts, for calibrated semantics.
         lexical: Evidence from words, shape (N,) each, 0 or more, in units of one standard deviation of chance; empty
-            where only vectors are looked at. See :meth:`logical_retriever.lexical.LexicalModel.evidence`.
-        question: The user's question, one of the texts, where a query was made of one.
-        outcomes: For the query's conditions, whether each document fulfils them, shape (N,).
+            if only vectors count. See :meth:`logical_retriever.lexical.LexicalModel.evidence`.
+        question: The user's question, one of the texts; None without one.
+        outcomes: Whether each document fulfils each condition of the query, shape (N,).
     """
 
     texts: tuple[str, ...]
@@ -95,7 +95,7 @@ class Evidence:
         """Return whether documents fulfil a condition, shape (N,).
 
         Raises:
-            SemanticsError: Nothing has decided it.
+            SemanticsError: Its outcome is unknown.
         """
         if condition not in self.outcomes:
             raise SemanticsError(

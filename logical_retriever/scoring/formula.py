@@ -24,7 +24,7 @@ PLAIN_REACH = 18.0
 
 
 class _Value(NamedTuple):
-    """Value of a sub-query in both forms, so that a logarithm meets an exponential nowhere.
+    """Value of a sub-query as a logarithm and as its exponential: neither is ever taken of the other.
 
     In the semantics values are logarithms: OR is the log of summed exponentials, AND the sum of two minima. Of
     exponentials OR is a plain sum, and AND a product of two minima.
@@ -32,7 +32,7 @@ class _Value(NamedTuple):
     Attributes:
         log: The value.
         linear: Its exponential.
-        least: A number that the value is never below, whatever the cosines.
+        least: Lower bound of the value, for any cosines.
     """
 
     log: str

@@ -1,9 +1,9 @@
 """Relevance in [0, 1] from scores, always in their order.
 
-That of calibrated semantics is a logistic curve, fitted once over all development sets (docs/scoring.md), of three
-things that mean the same for every question, store and encoder: how far a document stands below the best one, how much
-evidence the best has, and how close the best come to what is wanted, beside texts that have nothing to do with it.
-The curve does not reach its ends by rounding: two documents that differ in score differ in relevance.
+Under calibrated semantics it is a logistic curve, fitted once over all development sets (docs/scoring.md). The curve
+depends on three things that mean the same for every question, store and encoder: how far a document stands below the
+best one, how much evidence the best one has, and how close the best come to what is wanted, compared with unrelated
+texts. Rounding does not reach the ends of the curve: two documents with different scores differ in relevance.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ FALL = 6.6
 BEST = 0.26
 """Logits for each factor of e in the evidence of the best document."""
 CLOSE = 0.334
-"""Logits for each standard deviation by which the best come close to what is wanted."""
+"""Logits for each standard deviation of closeness."""
 BASE = -1.67
 """Logits where both are 0."""
 SEEN = 6
-"""Documents among which those closest to what is wanted are looked for; of a single term the best one is the closest.
-A fixed number, so that relevance does not depend on how many documents are asked for."""
+"""Number of best documents among which the closest to what is wanted is looked for; for a single term, the best one is
+the closest. The number is fixed, so that relevance does not depend on k."""
 USUAL = 10.0
-"""Closeness of the best documents of most questions that a corpus answers: where it is not known."""
+"""Closeness if it is unknown: that of the best documents for most questions with an answer in the corpus."""
 CLOSEST = 25.0
-"""Closeness beyond which there is no difference: vectors that are all alike have no deviation."""
+"""Greatest closeness that counts: vectors that are all alike have no deviation."""
 EDGE = 1e-3
-"""Share of [0, 1] at either end for scores that lie outside it."""
+"""Share of [0, 1] at either end for scores outside it."""
 
 
 def relevance_of_evidence(evidence: Array, closeness: float | None = None) -> Array:
     """Return the relevance of the best documents of a search, the very best among them.
 
     Args:
-        evidence: Shape (N,), in standard deviations of chance; minus infinity for what is certainly irrelevant.
+        evidence: Shape (N,), in standard deviations of chance; minus infinity for a certainly irrelevant document.
         closeness: From :func:`closeness`.
 
     Returns:
@@ -58,16 +58,16 @@ def relevance_of_evidence(evidence: Array, closeness: float | None = None) -> Ar
 def closeness(
     query: LogicalQuery, cosines: Mapping[str, Array], words: Mapping[str, Array], unrelated: tuple[float, float]
 ) -> float | None:
-    """Return how close the closest of N documents comes to what a query wants, whatever it excludes.
+    """Return how close the closest of N documents comes to what a query wants; exclusions do not count.
 
-    Evidence from vectors and words as everywhere, added by their squares, but with one null distribution for all terms:
-    that of texts that have nothing to do with each other. In a store of one subject every document is close to a
-    question about it, and none stands out.
+    Evidence from vectors and from words adds up by squares, as everywhere. But all terms have one null distribution,
+    that of unrelated texts: in a store of one subject, every document is close to a question about it, and none stands
+    out.
 
     Args:
         query: The query.
         cosines: Of each wanted term, shape (N,), N at least 1.
-        words: Evidence from words of each, shape (N,); empty where words were not looked at.
+        words: Evidence for each from words, shape (N,); empty if no words were read.
         unrelated: Mean and standard deviation of the cosines of unrelated texts.
 
     Returns:
@@ -106,7 +106,7 @@ def evidence_of_score(scores: Array, onset: float) -> Array:
 
 
 def squeezed(scores: Array) -> Array:
-    """Return truth values as relevance: in [0, 1] as they are up to a thousandth, and in order outside."""
+    """Return truth values as relevance in the same order: within [0, 1] unchanged up to a thousandth."""
     inside = np.clip(scores, 0.0, 1.0)
     below, above = np.minimum(scores, 0.0), np.maximum(scores - 1.0, 0.0)
     relevance: Array = EDGE + (1.0 - 2.0 * EDGE) * inside

@@ -72,7 +72,7 @@ class TermEvidence:
         return self.joined(text, self.bag(text))
 
     def sources(self, text: str) -> tuple[Array, Array] | None:
-        """Return the evidence from vectors and from words, shape (N,) each; None where words were not read."""
+        """Return the evidence from vectors and from words, shape (N,) each; None if no words were read."""
         bag = self.bag(text)
         return (self.z(text), self.w(bag)) if bag in self.evidence.lexical else None
 
@@ -83,7 +83,7 @@ class TermEvidence:
         return None if question is None else self.joined(question, question_bag(question, self.wanted, self.excluded))
 
     def bag(self, text: str) -> BagOfWords:
-        """Return the words that are evidence of a term: of an excluded one, those that no wanted term has."""
+        """Return the words of a term; an excluded term has only its words that no wanted term has."""
         return BagOfWords(text) if text in self.wanted else BagOfWords(text, self.wanted)
 
     def joined(self, text: str, bag: BagOfWords) -> Array:
@@ -111,7 +111,7 @@ class TermEvidence:
 
 
 def question_bag(question: str, wanted: tuple[str, ...], excluded: tuple[str, ...]) -> BagOfWords:
-    """Return a question's words, without those that only excluded terms have."""
+    """Return a question's words, without words of excluded terms alone."""
     if question in wanted or not excluded:
         return BagOfWords(question)
     return BagOfWords(question, excluded, wanted)

@@ -1,4 +1,8 @@
-"""Documents that may be in the answer, with the evidence about each: by lists of nearest documents, or an engine."""
+"""Documents that may be in the answer, with the evidence about each.
+
+They come from lists of nearest documents or from an engine; :mod:`~logical_retriever.search.scan` reads all documents
+instead. :func:`gather` compares the documents with the question, wherever they come from.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +36,13 @@ NEAREST = 40
 """Usual length of a list of nearest documents, unless ``fetch_k`` is less; with it the ten best were found on the
 development sets."""
 OTHER_ORDER = 4
-"""Factor for stores that do not order by cosine."""
+"""Factor for the lengths of lists in stores that do not order by cosine."""
 PAIR, MORE = 400, 1000
-"""Documents nearest to the sum of two, and of three or more, unrelated wanted texts that hold the best of their AND."""
+"""Lengths of the lists for the sum of two wanted texts, and of three or more: they hold the best for their AND."""
 REENCODED = 100
 """The same for stores without vectors: every document's text is encoded for the question."""
 ABOUT_EXCLUDED = 10
-"""Documents nearest to each excluded term that are read beside those of an engine, to know what is most about it."""
+"""Documents nearest to each excluded term, read beside those of an engine for the greatest evidence."""
 
 
 @dataclass(frozen=True)
@@ -47,12 +51,12 @@ class Found:
 
     Attributes:
         strategy: As :class:`~logical_retriever.results.Cost` says.
-        scored: How many documents were scored; by an engine, all of the store. None for the candidates alone.
+        scored: Number of documents scored; by an engine, all of the store. None for the candidates alone.
         complete: Whether all documents that pass the filter were scored.
-        ended: Whether longer lists would bring no others.
+        ended: Whether longer lists would bring no further documents.
         reason: How they were found, in one sentence.
-        strongest: Evidence of the document that is most about each term, where all documents were scored.
-        statement: What was sent to the engine; None where it scored nothing.
+        strongest: Greatest evidence of any document for each term; empty unless all documents were scored.
+        statement: Statement sent to the engine; None if the engine scored nothing.
     """
 
     strategy: Strategy
@@ -80,9 +84,9 @@ class Candidates:
 
 
 def nearest_candidates(question: Question, store: StoreSession, times: int) -> Candidates:
-    """Read the nearest documents of each text, of each conjunct, and those that have the texts' rarest words.
+    """Read the documents nearest to each text and each conjunct, and those with the texts' rarest words.
 
-    The nearest documents of excluded terms are among them, so that what is most about these is known.
+    The documents nearest to excluded terms tell the greatest evidence for these.
     """
     options, can = question.options, store.capabilities
     # Distance and cosine rank differently where vectors have several lengths: longer lists are read.
@@ -101,10 +105,10 @@ def nearest_candidates(question: Question, store: StoreSession, times: int) -> C
 
 
 def engine_candidates(question: Question, store: StoreSession, times: int) -> Candidates | None:
-    """Read the documents that an engine proposes by their vectors, those with the words, and those about exclusions.
+    """Read an engine's best documents by vector, those with the rarest words, and those nearest to excluded terms.
 
     Returns:
-        None where the store's engine does not score, or cannot say the query.
+        None if the store's engine does not score, or cannot express the query.
 
     Raises:
         StoreError: The engine failed.
@@ -132,8 +136,8 @@ def engine_candidates(question: Question, store: StoreSession, times: int) -> Ca
 def propose_in_engine(question: Question, store: StoreSession, number: int) -> EngineRanking | None:
     """Have the engine propose the best documents by their vectors.
 
-    An index of nearest neighbours is quicker than an engine that scores every row: a store with one, and a query of one
-    term, which any store ranks by itself, are left to their lists.
+    An index of nearest neighbours is quicker than an engine that scores every row, so a store with such an index is
+    asked for lists instead. So is any store for a query of one term.
 
     Args:
         question: The question.
@@ -141,7 +145,7 @@ def propose_in_engine(question: Question, store: StoreSession, number: int) -> E
         number: Most documents.
 
     Returns:
-        None where the store's engine does not score, or cannot say the query.
+        None if the store's engine does not score, or cannot express the query.
 
     Raises:
         StoreError: The engine failed.
@@ -182,14 +186,14 @@ def _conjunct_vectors(question: Question) -> list[tuple[int, Vectors]]:
 def gather(
     question: Question, store: StoreSession, pool: Fetched, found: Found, lexical: Lexical | None = None
 ) -> Candidates:
-    """Compare the documents of a pool with the question's texts, and keep those that may be answers.
+    """Compare the documents of a pool with the question's texts, and keep the possible answers.
 
     Args:
         question: The question.
         store: Where they are from.
         pool: M documents with their vectors.
         found: How they were found.
-        lexical: Evidence of their words, shape (M,) for each bag; None where the texts are still to be read.
+        lexical: Evidence of their words, shape (M,) for each bag; None to compute it from their texts.
     """
     documents, vectors = tuple([document for document, _ in pool.values()]), [vector for _, vector in pool.values()]
     cosines = precise_cosines(question.vectors, np.stack(vectors)) if pool else np.empty((len(question.texts), 0))
@@ -209,10 +213,10 @@ def word_evidence(question: Question, texts: Sequence[str] | WordIndex) -> Lexic
     return {bag: model.evidence(some, texts) for bag, some in zip(question.bags, words, strict=True)}
 
 
-def term_strength(question: Question, text: str, evidence: Evidence) -> Array:
+def calibrated_evidence(question: Question, text: str, evidence: Evidence) -> Array:
     """Return the calibrated evidence of N documents for a term, shape (N,).
 
-    A standing exclusion counts by itself: no wanted term takes words from it.
+    A standing exclusion keeps all its words, even those of wanted terms.
     """
     rows, nulls = question.rows([text]), question.statistics.nulls
     own = NullDistributions(nulls.means[rows], nulls.deviations[rows])
@@ -222,12 +226,12 @@ def term_strength(question: Question, text: str, evidence: Evidence) -> Array:
 
 
 def with_rare_words(question: Question, store: StoreSession, pool: Fetched) -> Fetched:
-    """Read further documents that have the rarest words of a wanted or an excluded term, or of all wanted ones."""
+    """Read documents outside the pool with the rarest words of a term, or of all wanted terms together."""
     return store.fetch([id for id in word_matches(question, store) if id not in pool])
 
 
 def word_matches(question: Question, store: StoreSession) -> list[DocumentId]:
-    """Return ids of documents that have the rarest words of a wanted or an excluded term, or of all wanted ones."""
+    """Return ids of documents with the rarest words of a term, or of all wanted terms together."""
     model, queries, together = question.statistics.word_statistics, [], dict[str, float]()
     wanted = [bag for bag in question.bags if bag.text in question.wanted_texts]
     for bag in (*wanted, *[bag for bag in question.bags if bag.text in question.excluded and bag not in wanted]):

@@ -22,7 +22,7 @@ def run_dense(question: Question, store: StoreSession) -> SearchResult:
         store: The documents.
     """
     k, can = question.options.k, store.capabilities
-    # More than k: float32 may exchange neighbours, and other orders than the cosine's differ from it.
+    # More than k: float32 may exchange neighbours, and the store may not order by cosine.
     length = (k + MARGIN) * (1 if can.cosine_order else OTHER_ORDER)
     documents, vectors = [], []
     for document, vector in store.nearest(question.vectors, length).values():

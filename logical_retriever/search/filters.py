@@ -1,4 +1,4 @@
-"""Conditions of a query: what the store's filter says of them, and what documents' metadata decides."""
+"""Conditions of a query: by the store's filter as far as it can express them, else by documents' metadata."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from logical_retriever.stores.base import ConditionStore, Filter, Store, StoredD
 
 Rows = npt.NDArray[np.intp]
 Outcomes = Mapping[LogicalQuery, Flags]
-"""For conditions, whether each of N documents fulfils them, shape (N,)."""
+"""For each condition, whether each of N documents fulfils it, shape (N,)."""
 
 
 def store_filter(store: Store, filter: Filter, condition: LogicalQuery | None) -> tuple[Filter, Decider | None]:
-    """Have the store's filter say a condition, conjunct by conjunct.
+    """Join a condition to the store's filter, conjunct by conjunct.
 
-    What a store does not say exactly is decided on metadata as well.
+    Conjuncts that the store cannot express exactly are decided on metadata as well.
 
     Args:
         store: The documents.
@@ -27,8 +27,8 @@ def store_filter(store: Store, filter: Filter, condition: LogicalQuery | None) -
         condition: Without terms; None for none.
 
     Returns:
-        The filter with the condition, as far as the store can say it; and what decides the rest on a document's
-        metadata, None where the filter says everything.
+        The filter with the condition, as far as the store can express it; and a decider of the rest on a document's
+        metadata, None if there is no rest.
     """
     if condition is None:
         return filter, None
@@ -45,12 +45,12 @@ def store_filter(store: Store, filter: Filter, condition: LogicalQuery | None) -
 def decided(
     query: LogicalQuery, passes: Decider | None, documents: Sequence[StoredDocument]
 ) -> tuple[Rows, dict[LogicalQuery, Flags]]:
-    """Return the positions of documents that may be an answer, and what their metadata says of each condition.
+    """Return the positions of possible answers among documents, and the outcome of each condition for these.
 
     Args:
-        query: With conditions under OR, or none.
-        passes: What else their metadata must fulfil; None for nothing.
-        documents: Those looked at.
+        query: The query; its conditions, if any, stand under an OR.
+        passes: Decides further conditions on metadata; None for no further ones.
+        documents: The documents to decide on.
     """
     conditions = query.conditions()
     if passes is None and not conditions:
@@ -69,17 +69,17 @@ def decided(
 
 
 def possible(query: LogicalQuery, outcomes: Outcomes) -> Flags:
-    """Tell whether each of N documents can fulfil a query, whatever it is about."""
+    """Tell whether each of N documents fulfils a query if every term, and every NOT of a term, holds."""
     return _fulfils(query, outcomes, terms=True)
 
 
 def certain(query: LogicalQuery, outcomes: Outcomes) -> Flags:
-    """Tell whether each of N documents fulfils a query, whatever it is about."""
+    """Tell whether each of N documents fulfils a query even if no term, and no NOT of a term, holds."""
     return _fulfils(query, outcomes, terms=False)
 
 
 def _fulfils(query: LogicalQuery, outcomes: Outcomes, *, terms: bool) -> Flags:
-    """Tell whether documents fulfil a query where each term, negated or not, is true or is false."""
+    """Tell whether documents fulfil a query; a term, and a NOT of a term, holds if ``terms`` says so."""
 
     def visit(node: LogicalQuery, parts: tuple[Flags, ...]) -> Flags:
         if isinstance(node, Condition):

@@ -1,12 +1,14 @@
 """How far documents are about an excluded term: one judgement for each document and term, whatever k is.
 
 Evidence does not compare between terms: the best passage for "bone health" may have twice the evidence of the best for
-a person's name. So a document's evidence is divided by the most that any document in the store has, and from some share
-on, the document is about the term. This limit is lower for a document that names the term, or is plainly about it in
-the light of the wish, and rises for one that is nearly the best for what is wanted. For one that names the term it
-rises less far, and least if it is plainly about it as well.
+a person's name. So a document's evidence is divided by the most that any document in the store has. From some share on,
+the document is about the term. This limit
 
-The share alone is not enough, since similar terms share evidence: what is about "causes of inflation" has some for
+- is lower for a document that names the term, or is plainly about it in the light of the wish;
+- rises for a document that is nearly the best for what is wanted. It rises less far for one that names the term, and
+  least for one that is plainly about it as well.
+
+The share alone is not enough, since similar terms share evidence: a document about "causes of inflation" has some for
 "monetary policy as a cause of inflation". A document must have evidence of its own, either
 
 - beyond what the wanted terms explain. A wanted term for which it has evidence s explains rho * s, with rho the smaller
@@ -32,7 +34,7 @@ from logical_retriever.lexical import distinct_words, tokenize
 from logical_retriever.query import positive_terms
 from logical_retriever.scoring import Evidence
 from logical_retriever.scoring.evidence import Array, Flags
-from logical_retriever.search.candidates import LEAST, Candidates, term_strength
+from logical_retriever.search.candidates import LEAST, Candidates, calibrated_evidence
 from logical_retriever.search.question import Question
 
 
@@ -40,10 +42,10 @@ class Limits(NamedTuple):
     """Shares of the best evidence from which a document is about an excluded term.
 
     Attributes:
-        unnamed: Where it does not name the term.
-        named: Where it does, or is plainly about it.
-        certain: Where it names it, however good it is for what is wanted.
-        plain: Where it names it and is plainly about it, however good it is for what is wanted.
+        unnamed: For a document that does not name the term.
+        named: For one that names it, or is plainly about it.
+        certain: The most that the limit rises to for one that names it.
+        plain: The most that the limit rises to for one that names it and is plainly about it.
     """
 
     unnamed: float
@@ -55,22 +57,21 @@ class Limits(NamedTuple):
 LIMITS = MappingProxyType({"drop": Limits(0.95, 0.65, 0.92, 0.80), "strict": Limits(0.85, 0.50, 0.80, 0.65)})
 """By the setting ``exclusion``."""
 GOOD = 0.8
-"""Share of the best evidence for what is wanted from which the limit rises."""
+"""Share of the best evidence for a wanted term from which the limit rises."""
 NAMED_GOOD = 0.6
 """The same for a document that names the term or is plainly about it."""
 RISE = 0.75
 """Rise of the limit per unit of the wish's share beyond GOOD or NAMED_GOOD."""
 MOST = 0.999
-"""Most that it rises to: a document with the best evidence for the term is about it."""
+"""Most that the limit rises to: the document with the best evidence for the term is about it."""
 OWN = 2.5
 """Least evidence beyond what wanted terms bring, in standard deviations of chance."""
 IN_LIGHT = 4.0
 """Least evidence for the term in the light of the wish, in standard deviations of chance."""
 PLAIN = 6.0
-"""The same, from which a document is plainly about the term: judged as if it named it. If it does, the limit rises no
-further than :attr:`Limits.plain`."""
+"""Evidence for the term in the light of the wish from which a document is plainly about the term."""
 LEAST_VARIANCE = 0.02
-"""Lower bound of the term's variance given the wish."""
+"""Lower bound of the variance of the term's evidence, given that for the wish."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +81,8 @@ class Judgement:
     Attributes:
         share: Share of the best evidence in the store, shape (N,), in [0, 1].
         about: Whether each is about the term, shape (N,).
-        named: Whether each has all words that set the term apart from what is wanted, shape (N,); False where the share
-            is below :attr:`Limits.named`, and words were not compared.
+        named: Whether each has all words of the term that no wanted term has, shape (N,); words are not compared, and
+            it is False, for a share below :attr:`Limits.named`.
     """
 
     share: Array
@@ -94,8 +95,8 @@ def judge(question: Question, candidates: Candidates, by_term: Mapping[str, Arra
 
     Args:
         question: The question.
-        candidates: The documents, and the best evidence in the store as far as it is known.
-        by_term: Their calibrated evidence for each term, shape (N,).
+        candidates: The documents, and the greatest evidence in the store as far as it is known.
+        by_term: The documents' calibrated evidence for each term, shape (N,).
     """
 
     def shares(text: str, values: Array) -> Array:
@@ -105,29 +106,29 @@ def judge(question: Question, candidates: Candidates, by_term: Mapping[str, Arra
     zeros, judgements = np.zeros(len(candidates.documents)), dict[str, Judgement]()
     if not question.excluded:
         return judgements
-    best = np.max([zeros, *(shares(text, by_term[text]) for text in wanted)], axis=0)
+    wish_share = np.max([zeros, *(shares(text, by_term[text]) for text in wanted)], axis=0)
     for text, alike in likeness(question).items():
         always = text in question.options.always_exclude
         limits = LIMITS["strict" if always or question.options.exclusion == "strict" else "drop"]
         if always:  # judged apart from the question, which explains nothing of it
-            values, explained, good = term_strength(question, text, evidence), [], zeros
-            light = np.full(len(zeros), -np.inf)
+            values, explained, good = calibrated_evidence(question, text, evidence), [], zeros
+            in_light = np.full(len(zeros), -np.inf)
         else:
-            values, good, light = by_term[text], best, _beside_wish(question, text, evidence)
+            values, good, in_light = by_term[text], wish_share, _beside_wish(question, text, evidence)
             explained = [rho * np.maximum(by_term[other], 0.0) for other, rho in alike.items()]
         share = np.clip(shares(text, values), 0.0, 1.0)
-        clear = (values - np.max([zeros, *explained], axis=0) >= OWN) | (light >= IN_LIGHT)
+        has_own = (values - np.max([zeros, *explained], axis=0) >= OWN) | (in_light >= IN_LIGHT)
         named = _names(question, text, candidates, share >= limits.named)
-        plain = light >= PLAIN
+        plain = in_light >= PLAIN
         unnamed = limits.unnamed + RISE * np.maximum(0.0, good - GOOD)
         limit = np.where(named | plain, limits.named + RISE * np.maximum(0.0, good - NAMED_GOOD), unnamed)
         limit = np.minimum(limit, np.where(named, np.where(plain, limits.plain, limits.certain), MOST))
-        judgements[text] = Judgement(share, clear & (share >= limit), named)
+        judgements[text] = Judgement(share, has_own & (share >= limit), named)
     return judgements
 
 
 def likeness(question: Question) -> dict[str, dict[str, float]]:
-    """Return, for each excluded term, how much of it the evidence for each wanted term explains, in [0, 1]."""
+    """Return how much of each excluded term (first key) each wanted term (second key) explains, in [0, 1]."""
     units, common, nulls = question.vectors.astype(np.float64), question.statistics.common, question.statistics.nulls
     if common is not None:
         units = units - (units @ common)[:, None] * common
@@ -155,7 +156,7 @@ def _beside_wish(question: Question, text: str, evidence: Evidence) -> Array:
 
 
 def _names(question: Question, text: str, candidates: Candidates, checked: Flags) -> Flags:
-    """Tell which of the checked documents have all words of a term that no wanted term has."""
+    """Tell which of the checked documents name a term, by all its words that no wanted term has."""
     named, language = np.zeros(len(checked), bool), question.statistics.word_statistics.language
     if not question.weighing.words:
         return named

@@ -1,4 +1,4 @@
-"""Documents that fulfil a query of conditions alone: nothing scores them."""
+"""Answers to queries of conditions alone, without scores."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from logical_retriever.search.question import Question
 from logical_retriever.search.session import StoreSession
 
 READ_AT_ONCE = 1_000
-"""Documents whose metadata is read in one request."""
+"""Documents read in one request for their metadata."""
 LISTED = 10_000
-"""Most documents that are listed of a store that cannot be scanned."""
+"""Most documents listed from a store without a scan."""
 
 
 def list_documents(question: Question, store: StoreSession) -> SearchResult:

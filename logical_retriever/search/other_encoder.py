@@ -1,4 +1,4 @@
-"""Whether a store's vectors look like those of the encoder that its questions are asked with."""
+"""A check that the store's vectors look like those of the encoder of the questions."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from logical_retriever.stores.base import Batch
 from logical_retriever.vectors import unit
 
 LOOKED_AT: Final = 8
-"""Documents that are encoded again."""
+"""Documents to encode again."""
 FAR: Final = 0.3
-"""Median cosine of stored vectors with those of the texts below which they look like another encoder's: of two encoders
-it is about 0; of one, where a framework encodes metadata with the text, 0.6 and more."""
+"""Least median cosine of stored vectors with new ones of the same texts. Between two encoders it is about 0; with one
+encoder 0.6 or more, even if a framework encodes metadata with the text."""
 
 _log: Final = logging.getLogger(__name__)
 
 
 def warn_of_other_encoder(embedder: Embedder, batch: Batch, store: str) -> None:
-    """Encode some documents again, and log a warning where their stored vectors are far from these.
+    """Encode some documents again, and log a warning if their stored vectors are far from the new ones.
 
-    It is no error: quantised, truncated and contextual vectors are legal.
+    It is not an error: quantised, truncated and contextual vectors are legal.
 
     Args:
         embedder: Encodes documents.
@@ -50,7 +50,7 @@ def warn_of_other_encoder(embedder: Embedder, batch: Batch, store: str) -> None:
 
 
 def name_of(embedder: Embedder) -> str:
-    """Return the class of an encoder, and its model where it names one."""
+    """Return the name of an encoder's class, and of its model if known."""
     encoder = getattr(embedder, "encoder", embedder)
     model = getattr(encoder, "model_name", getattr(encoder, "model", None))
     return type(encoder).__name__ + (f" ({model})" if isinstance(model, str) else "")

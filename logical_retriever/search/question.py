@@ -1,4 +1,4 @@
-"""A question on its way to an answer: its query, settings and texts, and what the store's statistics say of these."""
+"""A question of a search: its query, settings, texts and vectors, and the store's statistics of the texts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from logical_retriever.stores.base import Filter
 from logical_retriever.vectors import Vectors
 
 MAX_ALTERNATIVES = 16
-"""Most alternatives of a query that get a list of their own."""
+"""Most alternatives of a query with a list of nearest documents of their own."""
 
 
 def _no_vectors() -> Vectors:
@@ -42,13 +42,13 @@ def _no_vectors() -> Vectors:
 
 @dataclass(frozen=True, eq=False)
 class TextStatistics:
-    """What is known by chance of the T texts of a question in one store.
+    """Statistics of the T texts of a question in one store: what to expect of documents picked by chance.
 
     Attributes:
         nulls: Null distributions of the texts' cosines.
         word_statistics: Frequencies of the store's words.
         unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other.
-        common: The direction that all documents have in common, shape (d,), of length 1; None for none.
+        common: Direction common to all documents, shape (d,), of length 1; None for none.
     """
 
     nulls: NullDistributions
@@ -63,21 +63,22 @@ UNMEASURED = TextStatistics(NullDistributions(np.empty(0), np.empty(0)), Lexical
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A question with everything that is known of it before documents are looked at.
+    """A question with everything known about it before documents are read.
 
     Attributes:
-        query: With its conditions and all standing exclusions.
+        query: The whole query, with its conditions and all standing exclusions.
         condition: The condition that every answer must fulfil; None for none.
-        scored: The query without ``condition``: conditions remain only under an OR. The whole query if no term remains.
+        scored: What documents are scored by: ``query`` without ``condition``, so that conditions remain only under an
+            OR; or the question as one term, if nothing is excluded. The whole query if no term remains.
         topic: ``scored`` without any condition.
-        text: The user's question, where the query was read from one; None where somebody wrote the query.
-        options: How to search: the retriever's settings and the call's, merged.
+        text: The user's question; None if a person wrote the query.
+        options: The retriever's settings and the call's, merged.
         filter: In the store's own language.
-        texts: T texts to encode, each once; none where nothing is scored.
+        texts: T distinct texts to encode; none if nothing is scored.
         wanted_texts: Texts whose nearest documents are candidates.
-        excluded: Excluded terms that documents are judged by, standing ones among them.
-        bags: Bags of words that are evidence; none where no text is read.
-        wishes: For each term that the question itself excludes, the first wanted term (the wish) and the text
+        excluded: Excluded terms to judge documents by, standing ones included.
+        bags: Bags of words to look for in the documents; none if no text is read.
+        wishes: For each term excluded by the question itself, the first wanted term (the wish) and the text
             "<wish>: <term>".
         vectors: Of the texts, shape (T, d); empty until they are encoded.
         statistics: Of the texts in the store; :data:`UNMEASURED` until it is asked.
@@ -117,10 +118,10 @@ class Question:
         whole = with_standing(query.query if isinstance(query, ReadQuestion) else query, options.always_exclude)
         whole = whole if fields is None else fields.checked(whole)
         condition, scored = None, whole
-        if whole.conditions():
+        if whole.conditions():  # those of every answer narrow the search, the other parts score
             condition = necessary_condition(whole)
-            left = tuple([part for part in conjuncts(to_nnf(whole)) if part.terms()])
-            scored = And(left) if len(left) > 1 else left[0] if left else whole
+            parts = tuple([part for part in conjuncts(to_nnf(whole)) if part.terms()])
+            scored = And(parts) if len(parts) > 1 else parts[0] if parts else whole
         if not scored.conditions():
             scored = _effective(scored, text, options.composition)
         topic = without_conditions(scored) if scored.conditions() else scored
@@ -128,15 +129,15 @@ class Question:
         if not scored.terms():
             return cls(whole, condition, scored, topic, text, options, filter)
         semantics, standing, wanted = options.composition, options.always_exclude, positive_terms(scored)
-        decides = options.leaves_out or options.verify is not None
-        excluded = negative_terms(scored) if decides or semantics.calibrated else ()
+        judged = options.leaves_out or options.verify is not None
+        excluded = negative_terms(scored) if judged or semantics.calibrated else ()
         wishes = {term: (wanted[0], f"{wanted[0]}: {term}") for term in excluded if wanted and term not in standing}
         bags = semantics.bags(scored, text)
-        if excluded:
-            by = weighing(semantics)
-            bags += () if by is semantics else by.bags(scored)
-            bags += tuple([BagOfWords(term) for term in standing if by.words])
-        pairs = [text for pair in wishes.values() for text in pair]
+        if excluded:  # judged by calibrated evidence, and its words, whatever composes the scores
+            judge = weighing(semantics)
+            bags += () if judge is semantics else judge.bags(scored)
+            bags += tuple([BagOfWords(term) for term in standing if judge.words])
+        of_wishes = [one for pair in wishes.values() for one in pair]
         return cls(
             whole,
             condition,
@@ -145,7 +146,7 @@ class Question:
             text,
             options,
             filter,
-            texts=tuple(dict.fromkeys((*semantics.texts(scored, text), *standing, *pairs))),
+            texts=tuple(dict.fromkeys((*semantics.texts(scored, text), *standing, *of_wishes))),
             wanted_texts=semantics.wanted_texts(scored, text),
             excluded=excluded,
             bags=tuple(dict.fromkeys(bags)),
@@ -153,7 +154,7 @@ class Question:
         )
 
     def encoded(self, vectors: Vectors) -> Question:
-        """Return the question with its texts' vectors, shape (T, d)."""
+        """Return the question with the vectors of its texts, shape (T, d)."""
         return replace(self, vectors=vectors)
 
     def measured(self, statistics: TextStatistics) -> Question:
@@ -186,12 +187,12 @@ class Question:
 
     @property
     def weighing(self) -> CalibratedSemantics:
-        """The calibrated semantics by which evidence for a term is weighed, whatever composes the scores."""
+        """The calibrated semantics for the evidence of each term, whatever composes the scores."""
         return weighing(self.semantics)
 
     @property
     def conditional(self) -> bool:
-        """Whether conditions under OR decide what documents are scored by."""
+        """Whether conditions remain under an OR, so that metadata decides part of the score."""
         return bool(self.texts and self.scored.conditions())
 
     @property
@@ -201,7 +202,7 @@ class Question:
 
     @property
     def searched(self) -> LogicalQuery:
-        """The query that is searched for: the logical one, or the question where that retrieves better."""
+        """The query as the answer reports it: the logical one, or the question as one term."""
         if self.conditional or not self.texts:
             return self.query
         both = None if self.condition is None else all_of((self.condition, self.scored))
@@ -209,20 +210,20 @@ class Question:
 
 
 def weighing(semantics: Semantics) -> CalibratedSemantics:
-    """Return the semantics itself where it is calibrated, else the default one."""
+    """Return the semantics itself if it is calibrated, else the default one."""
     return semantics if isinstance(semantics, CalibratedSemantics) else CalibratedSemantics()
 
 
 def effective_query(read: ReadQuestion, semantics: Semantics) -> LogicalQuery:
-    """Return the query to search for: the logical one, or the question as it stands where that retrieves better.
+    """Return the query to search for: the logical one, or the question as one term if the semantics calls it plain.
 
-    A query that the caller wrote is always taken as it is.
+    A written query stays as it is.
     """
     return _effective(read.query, None if read.written else read.sought, semantics)
 
 
 def with_standing(query: LogicalQuery, terms: Sequence[str]) -> LogicalQuery:
-    """Return the query with these terms excluded as well, each like a NOT of its own."""
+    """Join a NOT of each term to the query with AND."""
     return And((query, *(Not(Term(term)) for term in terms))) if terms else query
 
 
@@ -239,7 +240,7 @@ def open_ended(query: LogicalQuery) -> bool:
 
 
 def wanted_together(query: LogicalQuery) -> list[frozenset[str]]:
-    """Return the wanted terms of each alternative of a query, of the first :data:`MAX_ALTERNATIVES`.
+    """Return the wanted terms of each alternative of a query, of at most :data:`MAX_ALTERNATIVES` alternatives.
 
     Args:
         query: In negation normal form; its alternatives are those of its disjunctive normal form.
@@ -262,4 +263,5 @@ def wanted_together(query: LogicalQuery) -> list[frozenset[str]]:
 
 
 def _effective(query: LogicalQuery, text: str | None, semantics: Semantics) -> LogicalQuery:
+    """Return the question as one term if there is one and its query is plain, else the query."""
     return query if text is None or not semantics.plain(query) else Term(text)

@@ -17,19 +17,19 @@ from logical_retriever.search.session import StoreSession
 from logical_retriever.search.verification import verified
 
 RETRY = 8
-"""Factor for the lengths of lists, which are read once more where too few of the documents stay."""
+"""Factor for the lengths of lists in the second look at the store, after too few documents stayed."""
 SAME = 0.8
-"""Likeness from which a wanted term means the same as one that is always excluded."""
+"""Likeness from which a wanted term means the same as a standing exclusion."""
 SHOWN = 5
-"""Missing documents that the reason names."""
+"""Most missing documents named in the reason."""
 
 
 def run_search(question: Question, store: StoreSession) -> SearchResult:
     """Answer a question.
 
     Args:
-        question: With its texts encoded.
-        store: The documents.
+        question: The question, its texts encoded.
+        store: Its access to the store.
 
     Raises:
         StoreCapabilityError: The query is open-ended, as NOT A is, and the store cannot be scanned.
@@ -47,13 +47,13 @@ def run_search(question: Question, store: StoreSession) -> SearchResult:
 
 
 def no_documents(question: Question, store: StoreSession, reason: str, *, barred: bool = False) -> SearchResult:
-    """Return an answer without documents, for which none was looked at."""
+    """Return an answer without documents; none was read."""
     cost = store.cost("listing", 0)
     return SearchResult((), (), True, reason, question.searched, cost, always_excluded=_always(question), barred=barred)
 
 
 def select_candidates(question: Question, store: StoreSession) -> tuple[Candidates, Selection, SecondOpinion | None]:
-    """Look at the store, score and select; once more with longer lists where too few documents stay."""
+    """Find, score and select; again with longer lists if too few documents stay; then ask the verifier, if any."""
     for times in (1, RETRY):
         candidates = find_candidates(question, store, times)
         scores = score(question, candidates)
@@ -66,11 +66,11 @@ def select_candidates(question: Question, store: StoreSession) -> tuple[Candidat
 
 
 def find_candidates(question: Question, store: StoreSession, times: int) -> Candidates:
-    """Look at the store in the way that suits it.
+    """Find candidates in the way that suits the store: a scan, its engine, or lists of nearest documents.
 
     Args:
-        question: With terms, encoded and measured.
-        store: Where to look.
+        question: The question with its vectors and statistics.
+        store: Its access to the store.
         times: Factor for the usual lengths of lists of nearest documents.
 
     Raises:
@@ -134,7 +134,7 @@ def _exactness(candidates: Candidates, store: StoreSession) -> tuple[bool, str]:
 
 
 def only_standing(question: Question) -> bool:
-    """Tell whether each wanted term means the same as one that is always excluded."""
+    """Tell whether every wanted term means the same as a standing exclusion."""
     standing, wanted = question.options.always_exclude, positive_terms(question.scored)
     if not standing or not wanted:
         return False

@@ -1,4 +1,4 @@
-"""Candidates of a store that is scanned: all documents are compared with every text, and the best once more."""
+"""Candidates of a scanned store: every document is compared with every text in float32, and the best in float64."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from logical_retriever.search.candidates import (
     Candidates,
     Found,
     Lexical,
+    calibrated_evidence,
     gather,
-    term_strength,
     with_rare_words,
     word_evidence,
 )
@@ -31,11 +31,11 @@ from logical_retriever.vectors import Vectors, cosines
 SURELY_STAYS = 0.5
 """Share of the best evidence below which no setting leaves a document out."""
 MARGIN = 32
-"""Documents that are compared again in float64 beyond those wanted: float32 may exchange neighbours."""
+"""Documents compared again in float64 beyond those wanted: float32 may exchange neighbours."""
 TIES = 1000
-"""Documents beyond those wanted that are taken because their scores are as good up to rounding."""
+"""Most documents taken beyond those wanted, for scores equal up to rounding."""
 ROUNDING = 1e-4
-"""How far scores from cosines of float32 may be off, relative to the largest of the best scores."""
+"""Greatest error of scores from float32 cosines, relative to the largest score."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ class Scan:
     Attributes:
         ids: N identities.
         cosines: With each text, shape (T, N).
-        lexical: Evidence of their words, shape (N,) for each bag; None where the scan brought no index of words.
+        lexical: Evidence of their words, shape (N,) for each bag; None if the scan brought no index of words.
     """
 
     ids: Sequence[DocumentId]
@@ -53,13 +53,13 @@ class Scan:
     lexical: Lexical | None
 
     def only(self, rows: Rows) -> Scan:
-        """Return some of the documents."""
+        """Return the scan of some of its documents."""
         lexical = None if self.lexical is None else {bag: values[rows] for bag, values in self.lexical.items()}
         return Scan([self.ids[row] for row in rows], self.cosines[:, rows], lexical)
 
 
 def scan_candidates(question: Question, store: StoreSession) -> Candidates:
-    """Scan the store, and gather the documents with the best scores."""
+    """Compare all documents in float32, then read the best and compare them in float64."""
     scan = scan_store(question, store)
     count, outcomes = len(scan.ids), dict[LogicalQuery, Flags]()
     if question.conditional or store.passes is not None:  # metadata decides: all of it is read
@@ -71,15 +71,15 @@ def scan_candidates(question: Question, store: StoreSession) -> Candidates:
     strongest, stays = strongest_evidence(question, evidence)
     best = best_scored(question, scan, evidence, stays)
     pool = store.fetch([scan.ids[row] for row in best])
-    if scan.lexical is None:  # the scan brought no index of words: those of the best by vectors are read
+    if scan.lexical is None:  # no index of words: the words of the best by vectors are read
         pool.update(with_rare_words(question, store, pool))
         reason = f"all {count} documents were scored by their vectors, and words were read of the best alone"
         return gather(question, store, pool, Found("all", len(scan.ids), reason=reason))
     short = store.filter is None and store.count is not None and count < store.count
     reason = f"the store counts {store.count} documents, and a scan brought {count}" if short else EVERY
     places = {scan.ids[row]: row for row in best}
-    at = [places[id] for id in pool]
-    lexical = {bag: values[at] for bag, values in scan.lexical.items()}
+    read = [places[id] for id in pool]
+    lexical = {bag: values[read] for bag, values in scan.lexical.items()}
     found = Found("all", len(scan.ids), complete=not short, reason=reason, strongest=strongest)
     return gather(question, store, pool, found, lexical)
 
@@ -101,7 +101,9 @@ def scan_store(question: Question, store: StoreSession) -> Scan:
 
 
 def best_scored(question: Question, scan: Scan, evidence: Evidence, stays: Flags) -> list[int]:
-    """Return positions of the best documents, and of those down to the k best that stay for sure, with a margin.
+    """Return positions of the best documents, enough of them for k that stay.
+
+    Some of the best may be left out, so the list goes down to the k best of those certain to stay, with a margin.
 
     Args:
         question: The question.
@@ -123,14 +125,14 @@ def best_scored(question: Question, scan: Scan, evidence: Evidence, stays: Flags
 
 
 def strongest_evidence(question: Question, evidence: Evidence) -> tuple[dict[str, float], Flags]:
-    """Return the evidence of the document most about each term, and which documents no setting leaves out.
+    """Return the greatest evidence of any document for each term, and which documents are certain to stay.
 
     Returns:
-        In standard deviations of chance, by term, empty where nothing is excluded; and shape (N,).
+        Evidence by term, in standard deviations of chance, empty if nothing is excluded; and shape (N,).
     """
     strongest, stays = dict[str, float](), np.ones(evidence.cosines.shape[1], bool)
     for text in question.scored.terms() if question.excluded and len(stays) else ():
-        values = term_strength(question, text, evidence)
+        values = calibrated_evidence(question, text, evidence)
         strongest[text] = max(LEAST, float(values.max()))
         if question.options.leaves_out and text in question.excluded:
             stays &= values < SURELY_STAYS * strongest[text]
@@ -138,7 +140,7 @@ def strongest_evidence(question: Question, evidence: Evidence) -> tuple[dict[str
 
 
 def best_rows(scores: Array, n: int) -> Rows:
-    """Return positions, ascending, of the n best of N scores, and of those that are as good up to rounding.
+    """Return positions, ascending, of the n best of N scores, and of equal ones up to rounding.
 
     Args:
         scores: Shape (N,).
@@ -157,7 +159,7 @@ def best_rows(scores: Array, n: int) -> Rows:
 
 
 def check_scores(scores: Array) -> None:
-    """Refuse scores that are no numbers.
+    """Reject scores that are not numbers.
 
     Raises:
         SemanticsError: One is NaN.

@@ -1,4 +1,4 @@
-"""Scores of candidates, their relevance, and how far each is about what is excluded."""
+"""Scores of candidates, their relevance, and how far each is about the excluded terms."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Scores:
     """Scores of N candidates.
 
     Attributes:
-        order: Positions of the documents, best first; those that their metadata alone makes answers before all others.
+        order: Positions of the documents, best first; answers by metadata alone come before all others.
         scores: Shape (N,).
         relevance: Shape (N,), in [0, 1].
         truth_values: Truth value of each term under the semantics, shape (N,).
-        truths: Truth value of each term by calibrated evidence, shape (N,).
+        truths: Truth value of each term by calibrated evidence, shape (N,): for leaving out under an OR.
         evidence: Calibrated evidence for each term, shape (N,).
-        sources: What of it is from vectors and what from words, shape (N,) each, where words were read.
-        judgements: For each excluded term, how far the documents are about it.
+        sources: Evidence for each term from vectors and from words, shape (N,) each; empty if no words were read.
+        judgements: How far the documents are about each excluded term.
     """
 
     order: list[int]
@@ -66,7 +66,7 @@ def score(question: Question, candidates: Candidates) -> Scores:
     """Score candidates.
 
     Raises:
-        SemanticsError: The semantics cannot score this evidence, or says nothing of the value of a term.
+        SemanticsError: The semantics cannot score this evidence, or gives no value for a term.
     """
     query, evidence, semantics = question.scored, candidates.evidence, question.semantics
     scores, fulfilled = semantics.compose(query, evidence), np.zeros(len(candidates.documents), bool)
@@ -97,7 +97,11 @@ def score(question: Question, candidates: Candidates) -> Scores:
 
 
 def ordered(scores: Array, ids: Sequence[DocumentId]) -> list[int]:
-    """Return positions of scores of shape (N,), best first, ties by id.
+    """Return the positions of N documents, best score first, ties by id.
+
+    Args:
+        scores: Shape (N,).
+        ids: Ids of the N documents.
 
     Raises:
         SemanticsError: A score is NaN.
@@ -110,7 +114,7 @@ def ordered(scores: Array, ids: Sequence[DocumentId]) -> list[int]:
 
 
 def _relevance(question: Question, scores: Array, terms: TermEvidence) -> Array:
-    """Return the relevance of N documents, shape (N,), in [0, 1]: that of what is wanted, whatever is excluded."""
+    """Return the relevance of N documents to what is wanted, shape (N,), in [0, 1]; exclusions do not count."""
     semantics, evidence, close = question.semantics, terms.evidence, None
     wish = without_exclusions(question.topic) if semantics.calibrated else question.topic
     wish = question.topic if wish is None else wish

@@ -8,14 +8,12 @@ normal form:
 - an OR is blocked if one of its parts is, unless another part holds of the document and is at least as true of it as
   the blocked one would be without its exclusion.
 
-What holds: a wanted term from a truth value of :data:`HOLDS`; an excluded one where it does not block; a condition
-where the metadata fulfils it; an AND where all its parts hold, an OR where one does. How true it is: an AND as its
-least wanted part, an OR as its greatest; a part that only excludes has no truth of its own, and rescues wherever it
-holds.
+A wanted term holds from a truth value of :data:`HOLDS`, an excluded one if it does not block, a condition if the
+metadata fulfils it, an AND if all its parts hold, an OR if one does. An AND is as true as its least wanted part, an OR
+as its greatest. A part that only excludes has no truth of its own: it needs only to hold.
 
-So of ``("a" AND NOT "b") OR ("c" AND NOT "d")`` a document about b and c stays unless it is more about a than about c,
-and one about b alone goes; ``NOT NOT "a"`` is ``"a"``; ``NOT ("a" AND "b")`` and ``NOT "a" OR NOT "b"`` leave out what
-is about both.
+With ``("a" AND NOT "b") OR ("c" AND NOT "d")``, a document about b and c stays unless it is more about a than about c.
+A document about b alone goes. ``NOT ("a" AND "b")`` and ``NOT "a" OR NOT "b"`` leave out documents about both.
 """
 
 from __future__ import annotations
@@ -43,18 +41,23 @@ HOLDS = 0.5
 """Truth value from which a document is about a wanted term of an OR."""
 
 _Part = tuple[npt.NDArray[np.intp], Flags, Array, Flags]
-"""A part of a query as seen from N documents: which of its terms blocks each (-1: none), whether it holds, how true
-what it wants is, exclusions aside, NaN where it wants nothing, and whether its conditions let it hold."""
+"""A part of a query for N documents, shape (N,) each:
+
+- position of the excluded term that blocks the document, -1 for none;
+- whether the part holds;
+- how true it is without its exclusions, NaN if it wants nothing;
+- whether its conditions let it hold.
+"""
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The k documents to show, and the others of the best.
+    """The documents to show, and those of the best k to leave out.
 
     Attributes:
-        documents: Documents that stay, best first, at most k.
-        left_out: Documents of the best k that are about something excluded.
-        too_low: How many others of the best k are below the least relevance.
+        documents: Documents to show, best first, at most k.
+        left_out: Documents of the best k about something excluded.
+        too_low: Number of others of the best k below the least relevance.
         full: Whether no further document can belong to the answer.
     """
 
@@ -76,7 +79,7 @@ def select(
         question: The question.
         candidates: The documents.
         scores: Their scores and judgements.
-        read: Documents and excluded terms that a verifier read them as being about.
+        read: Pairs of a document and an excluded term that it is about, according to a verifier.
     """
     k, least, lowest = question.options.k, question.options.min_relevance or 0.0, 1.0
     blocking = blocked(question, candidates, scores)
@@ -84,24 +87,24 @@ def select(
     left_out: list[LeftOut] = []
     too_low = 0
     for place, row in enumerate(scores.order):
-        text = blocking[row]
+        term = blocking[row]
         # Capped, so that no document's relevance is above that of a better-ranked one.
         lowest = min(lowest, float(scores.relevance[row]))
         if lowest < least:
-            too_low += place < k and text is None
-        elif text is None and len(stays) < k:
+            too_low += place < k and term is None
+        elif term is None and len(stays) < k:
             stays.append(scores.explained(candidates, row, lowest))
-        elif text is not None and place < k:
-            judgement, document = scores.judgements[text], scores.explained(candidates, row, lowest)
-            reason = READ if (document.id, text) in read else NAMES if judgement.named[row] else ABOUT
-            left_out.append(LeftOut(document, str(Term(text)), reason, float(judgement.share[row])))
+        elif term is not None and place < k:
+            judgement, document = scores.judgements[term], scores.explained(candidates, row, lowest)
+            reason = READ if (document.id, term) in read else NAMES if judgement.named[row] else ABOUT
+            left_out.append(LeftOut(document, str(Term(term)), reason, float(judgement.share[row])))
         elif place >= k and len(stays) == k:
             break
     return Selection(tuple(stays), tuple(left_out), too_low, len(stays) == k or lowest < least)
 
 
 def blocked(question: Question, candidates: Candidates, scores: Scores) -> list[str | None]:
-    """Return, for each document, the excluded term for which it is left out; None where it stays."""
+    """Return the excluded term that blocks each document; None if the document stays."""
     if not scores.judgements or not question.options.leaves_out:
         return [None] * len(candidates.documents)
     query = question.scored
@@ -118,13 +121,13 @@ def blocking_terms(
     about: Mapping[str, Flags],
     outcomes: Outcomes = MappingProxyType({}),
 ) -> list[str | None]:
-    """Return the excluded term for which each of N documents is left out, the first of the query; None where it stays.
+    """Return the first excluded term of the query that blocks each of N documents; None if the document stays.
 
     Args:
         query: The query.
-        truths: For each term, its truth value as a wanted one, shape (N,).
-        about: For each excluded term, whether the documents are about it, shape (N,).
-        outcomes: For each condition, whether the documents fulfil it, shape (N,).
+        truths: Truth value of each term, as if it were wanted, shape (N,).
+        about: Whether the documents are about each excluded term, shape (N,).
+        outcomes: Whether the documents fulfil each condition, shape (N,).
     """
     texts = list(about)
     if not any(flags.any() for flags in about.values()):
@@ -164,4 +167,5 @@ def blocking_terms(
 
 
 def _first(first: npt.NDArray[np.intp], other: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Return the first position, or the other one where the first is -1."""
     return np.where(first < 0, other, first)

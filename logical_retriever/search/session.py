@@ -1,4 +1,4 @@
-"""One question's access to a store: through its filter, with what is read counted."""
+"""One question's access to a store: filtered, checked and counted."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ class StoreSession:
     """Access to one store for one question.
 
     Args:
-        question: Its filter and condition narrow all that is read.
+        question: The question; its filter and condition narrow every read.
         store: The documents.
-        statistics: Of the store.
-        word_index: An index of its documents' words beside the store.
+        statistics: Statistics of the store.
+        word_index: Index of the documents' words beside the store; None for what the store itself can do.
 
     Attributes:
-        capabilities: Of the store; some must ask their engine for them.
-        count: Documents in the store, filters aside; None where it cannot tell.
-        filter: In the store's own language.
-        passes: Decides on metadata what the filter cannot say; None where it says everything.
-        finds_words: How documents are found by their words; None where they are not.
-        requests: Requests made so far.
-        vectors: Document vectors that came back so far.
-        missing: Documents that the store named, and did not bring back when they were read.
+        capabilities: The store's, read once: some stores ask their engine for them.
+        count: Documents in the store, filters aside; None if the store cannot tell.
+        filter: In the store's own language, joined with the question's condition.
+        passes: Decides on metadata the conditions beyond the filter's language; None if the filter expresses all.
+        finds_words: How documents are found by their words, in short; None if they cannot be.
+        requests: Number of requests so far.
+        vectors: Number of document vectors returned so far.
+        missing: Ids of documents named by the store, but not returned when they were read.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class StoreSession:
         return self._read(batch, chain.from_iterable(lists))
 
     def with_words(self, queries: Sequence[WordQuery], n: int) -> list[DocumentId]:
-        """Return ids of the n best documents by the words of each query; none where the store cannot find words."""
+        """Return ids of the n best documents by the words of each query; none if the store cannot find words."""
         if not queries or self.finds_words is None:
             return []
         self.requests += 1
@@ -110,7 +110,7 @@ class StoreSession:
         return cast("ScoringStore", self.store).search_by_score(expression, n, self.filter)
 
     def _read(self, batch: Batch, ids: Iterable[DocumentId]) -> Fetched:
-        """Return the documents of a batch, and check that they are those of the ids."""
+        """Return the documents of a batch after a check that each was asked for; note the missing ones."""
         self.vectors += len(batch.documents)
         documents = {document.id: (document, row) for document, row in zip(batch.documents, batch.vectors, strict=True)}
         if len(documents) < len(batch.documents):

@@ -1,4 +1,4 @@
-"""Statistics of a store's vectors and words, which evidence is compared with, from one seeded sample."""
+"""Statistics of a store's vectors and words from one seeded sample: what to expect of documents picked by chance."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from logical_retriever.stores.base import Store, cache_key_of
 from logical_retriever.vectors import Vectors, check_dimensions, unit
 
 SAMPLE_SIZE = 2000
-"""Documents in the sample: beyond a few thousand, neither covariance nor word frequencies change what is measured."""
+"""Documents in the sample: beyond a few thousand, covariance and word frequencies hardly change."""
 BACKGROUND_SIZE = 1000
-"""A smaller sample is filled up to this many documents by background sentences: in a store of a few documents, or of
-one subject, related documents are most of what chance would be taken from, and nothing would stand out."""
+"""Least size of a sample; a smaller one is filled up with background sentences. In a store of a few documents, or of
+one subject, most documents are related to the question, and none would stand out."""
 BACKGROUND_WORDS = 100
-"""The same for the frequencies of words, which a hundred documents tell apart well enough."""
+"""The same for the frequencies of words: a hundred documents are enough for these."""
 PAIRED = 256
 """Vectors among which the cosines of unrelated texts are measured."""
 LEAST_DEVIATION = 0.01
@@ -36,9 +36,9 @@ SEED = 0
 GROWTH = 1.25
 """Factor of growth, or of shrinking, after which the sample is drawn again."""
 LIFETIME = 3600.0
-"""Seconds after which the sample is drawn again: a store may have other documents, and as many."""
+"""Seconds after which the sample is drawn again: documents may have changed while their number has not."""
 SMALL = 10_000
-"""Stores of fewer documents are counted by every question."""
+"""Stores of fewer documents are counted at every question."""
 SHARE, LONGEST = 1000, 60.0
 """A count of a larger store that took t seconds is used again for SHARE * t seconds, at most LONGEST: Chroma and
 Postgres walk through all rows to count them."""
@@ -51,7 +51,7 @@ class Snapshot:
     Attributes:
         nulls: Mean and covariance of its vectors.
         word_statistics: Word frequencies and lengths of its texts, by the language that most of them are in.
-        count: Documents it had; None where it could not tell.
+        count: Number of documents; None if the store could not tell.
         unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other.
     """
 
@@ -61,7 +61,7 @@ class Snapshot:
     unrelated: tuple[float, float]
 
     def of(self, vectors: Vectors) -> TextStatistics:
-        """Return what is known by chance of T texts with vectors of shape (T, d).
+        """Return the statistics of T texts with vectors of shape (T, d).
 
         Raises:
             VectorMismatchError: The texts' vectors have another dimension than the store's.
@@ -92,7 +92,7 @@ class StoreStatistics:
         self._count: tuple[int | None, float] | None = None
 
     def count(self) -> int | None:
-        """Return the number of documents, at most a minute old for a large store; None where the store cannot tell."""
+        """Return the number of documents, at most a minute old for a large store; None if the store cannot tell."""
         started = self._clock()
         if self._count is not None and started < self._count[1]:
             return self._count[0]
@@ -105,10 +105,10 @@ class StoreStatistics:
         return count
 
     def current(self, count: int | None) -> Snapshot | None:
-        """Return statistics that describe the store as it is; None for an empty store.
+        """Return up-to-date statistics; None for an empty store.
 
         Args:
-            count: Documents in the store, as :meth:`count` says.
+            count: Number of documents, from :meth:`count`.
 
         Raises:
             EmbeddingError: The background sentences could not be encoded.
@@ -163,10 +163,9 @@ _sharing = threading.Lock()
 
 
 def shared_statistics(store: Store, embedder: Embedder) -> StoreStatistics:
-    """Return the statistics of one store and encoder, shared for as long as somebody holds them.
+    """Return the statistics of one store and encoder, shared as long as somebody holds them.
 
-    Two store objects share them where they have the same ``identity``. An embedder that stands for another object names
-    that as ``encoder``.
+    Two store objects with the same ``cache_key`` share them. An embedder over another object names it as ``encoder``.
     """
     encoder = getattr(embedder, "encoder", embedder)
     key = (cache_key_of(store), id(encoder))
@@ -186,7 +185,7 @@ def sentences() -> tuple[str, ...]:
 
 
 def _alike(before: int | None, now: int | None) -> bool:
-    """Tell whether a sample taken at one size of the store still describes it at another."""
+    """Tell whether a sample taken at one size of the store still serves at another."""
     if before is None or now is None:
         return before is now
     return before / GROWTH < now < before * GROWTH

@@ -1,4 +1,4 @@
-"""A second opinion on the documents about to be shown: a verifier reads them for what is excluded."""
+"""A second opinion on the documents about to be shown: a verifier reads them for the excluded terms."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from logical_retriever.search.selection import Selection, select
 from logical_retriever.verify import VerifierCalls
 
 CALLS = 2
-"""Calls of a verifier for one question: for the k documents about to be shown, and for those that take the place of
-what it read as being about an excluded term."""
+"""Most calls of a verifier for one question: one for the k documents about to be shown, one for those that replace the
+documents it left out."""
 
 
 def verified(question: Question, candidates: Candidates, scores: Scores) -> tuple[Selection, SecondOpinion | None]:
-    """Return the selection without the documents that the verifier reads as being about what is excluded.
+    """Return the selection without the documents about an excluded term, according to the verifier.
 
-    What neither of its calls has read is not shown. Where it gives no verdict, the scores decide alone.
+    Documents that it has not read are not shown. Without a verdict, the scores decide alone.
     """
     calls, options = VerifierCalls(question.options.verify), question.options
     # With "rank" nothing would be left out for the question's own exclusions: not worth a call.
@@ -46,7 +46,7 @@ def verified(question: Question, candidates: Candidates, scores: Scores) -> tupl
 
 
 def _with_verdicts(scores: Scores, candidates: Candidates, about: set[tuple[DocumentId, str]]) -> Scores:
-    """Return the scores with what a verifier found in their judgements."""
+    """Return the scores, with the verifier's verdicts added to the judgements."""
     judgements = {}
     for term, judgement in scores.judgements.items():
         read = np.array([(document.id, term) in about for document in candidates.documents], bool)

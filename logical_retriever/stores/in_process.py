@@ -131,7 +131,10 @@ class InProcessStore:
         return lists, self.fetch(list(dict.fromkeys(chain.from_iterable(lists))))
 
     def search_words(self, queries: Sequence[WordQuery], n: int, filter: Filter = None) -> list[list[DocumentId]]:
-        """Find the n documents of greatest BM25 for each query, ties in the order added. Words match by their stems."""
+        """Return the ids of the n documents with the greatest BM25 score for each query; words match by their stems.
+
+        Ties keep the order in which documents were added.
+        """
         batch = self._passing(filter)
         if (index := batch.word_index) is None:
             return [[] for _ in queries]

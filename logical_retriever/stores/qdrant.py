@@ -76,7 +76,7 @@ class QdrantPoints(PagedStore):
         return (self._rows(answer.points) for answer in answers)
 
     def with_condition(self, filter: Any, condition: LogicalQuery) -> Any:
-        """Join to the filter as much of a condition on the payload as Qdrant can express; None for nothing of it."""
+        """Join a condition on the payload to the filter, as far as Qdrant can express it; None if not at all."""
         from qdrant_client import models
 
         clause = filter_with_condition(

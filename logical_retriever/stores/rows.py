@@ -98,7 +98,7 @@ def matrix(vectors: Sequence[Any]) -> Vectors:
 
 @contextmanager
 def engine_errors(engine: str, doing: str) -> Iterator[None]:
-    """Turn any exception of an engine's client into a StoreError that says what could not be done."""
+    """Turn any exception of an engine's client into a StoreError: the engine "could not {doing}"."""
     try:
         yield
     except LogicalRetrieverError:
@@ -155,7 +155,7 @@ class PagedStore:
         raise NotImplementedError
 
     def errors(self, doing: str) -> AbstractContextManager[None]:
-        """Turn any exception of the store's client into a StoreError that says what could not be done."""
+        """Turn any exception of the store's client into a StoreError: the store "could not {doing}"."""
         return engine_errors(type(self).capabilities.name, doing)
 
     def search(self, vectors: Vectors, n: int, filter: Filter = None) -> tuple[list[list[DocumentId]], Batch]:

@@ -69,7 +69,7 @@ class SearchEngineIndex(PagedStore):
         return self._search({"query": wanted, "size": len(ids)})
 
     def sample(self, n: int, seed: int) -> Batch:
-        """Draw up to n documents in the engine's random order: the same ones for a seed, in an unchanged index."""
+        """Draw up to n documents at random; the same ones for the same seed, as long as the index is unchanged."""
         random = {"random_score": {"seed": seed, "field": "_seq_no"}, "boost_mode": "replace"}
         query = {"function_score": {"query": {"match_all": {}}, **random}}
         return nearest_with_documents([self._search({"query": query, "size": min(n, MAX_RESULTS)})])[1]

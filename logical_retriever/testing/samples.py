@@ -165,7 +165,7 @@ def in_id_order(ids: Iterable[DocumentId]) -> list[DocumentId]:
 
 
 def ids_of(documents: Sequence[StoredDocument]) -> list[DocumentId]:
-    """Sort the ids of documents."""
+    """Return the sorted ids of documents."""
     return in_id_order(document.id for document in documents)
 
 

@@ -68,7 +68,7 @@ class WordSuite(RankingSuite):
     def assert_words(
         self, make_store: MakeStore, texts: Sequence[str], queries: Sequence[tuple[str, ...]] = QUERIES
     ) -> None:
-        """Compare with plain Python: all documents with the first word are found, and none without any of the words."""
+        """Check that a search finds all documents with a query's first word, and none without any of its words."""
         documents, store = self.worded(make_store, texts)
         own = {document.id: set(tokenize(document.text)) for document in documents}
         for n in (1, 5, len(texts) + 1):

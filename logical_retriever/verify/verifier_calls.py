@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 async def in_thread(function: Callable[..., T], *arguments: Any) -> T:
-    """Run a function in a thread, and a verifier's coroutine inside it in the caller's own event loop."""
+    """Run a function in a thread. The coroutines of a verifier inside it run in the caller's event loop."""
     _loop.set(asyncio.get_running_loop())
     return await asyncio.to_thread(function, *arguments)
 

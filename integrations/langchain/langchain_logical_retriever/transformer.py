@@ -128,11 +128,11 @@ class RunnableTransformer:
 
     def transform(self, question: str) -> ReadQuestion:
         """Turn one question into a logical query."""
-        return _as_transformation(question, self.runnable.invoke(question, self.config))
+        return _as_read_question(question, self.runnable.invoke(question, self.config))
 
     async def atransform(self, question: str) -> ReadQuestion:
         """Asynchronous twin of :meth:`transform`."""
-        return _as_transformation(question, await self.runnable.ainvoke(question, self.config))
+        return _as_read_question(question, await self.runnable.ainvoke(question, self.config))
 
 
 def as_transformer(llm: Any, fields: Any) -> LogicalQueryTransformer:
@@ -174,7 +174,7 @@ def as_runnable(
     return RunnableLambda(read, aread, name)
 
 
-def _as_transformation(question: str, answer: object) -> ReadQuestion:
+def _as_read_question(question: str, answer: object) -> ReadQuestion:
     if isinstance(answer, ReadQuestion):
         return answer
     if isinstance(answer, (str, LogicalQuery)):

@@ -109,7 +109,7 @@ class QuestionReader:
         return draft if llm is None else fall_back(await llm.read(question, history), draft, _FALLBACK)
 
     def _draft(self, question: str, history: Sequence[Message]) -> tuple[ReadQuestion, LogicalQueryTransformer | None]:
-        """Read a question without a model, and return the model's reader too if it has to be asked."""
+        """Read a question without a model; return the model's reader as well if that should read it too."""
         history = check_history(history)
         typed = read_typed(check_question(question))
         if typed is not None:

@@ -172,7 +172,7 @@ class SqlStore(PagedStore):
 
     @property
     def cache_key(self) -> Hashable:
-        """The connection and the columns."""
+        """Key of the documents for shared statistics: the connection and the columns."""
         return id(self.connection), self.columns
 
     def count(self) -> int:

@@ -30,9 +30,9 @@ class Reading:
     Attributes:
         outcome: "plain": the question excludes nothing and stays whole; "read": it excludes something, and ``query`` is
             the best guess; "unsure": it may exclude something.
-        query: The most probable query with a NOT; None for a plain question, or if no query can be made.
-        excludes: The probability in [0, 1] that the question excludes something.
-        certainty: The probability in [0, 1] that it does and that ``query`` is right; 0 without a query.
+        query: The most probable query with a NOT; None for a plain question, or without such a query.
+        excludes: Probability in [0, 1] of an exclusion in the question.
+        certainty: Probability in [0, 1] of a right ``query``, exclusion included; 0 without a query.
         cut: Whether only the beginning was read.
     """
 
