@@ -31,10 +31,10 @@ from logical_retriever.evaluation import Dataset, JudgedQuery
 from logical_retriever.evaluation.run import read_question
 from logical_retriever.evaluation.workbench import Workbench
 from logical_retriever.lexical import WordIndex, distinct_words
-from logical_retriever.options import DEFAULT_FETCH_K
+from logical_retriever.options import DEFAULT_FETCH_K, SearchOptions
 from logical_retriever.query import LogicalQuery
 from logical_retriever.scoring import CalibratedConstants, CalibratedSemantics, Evidence
-from logical_retriever.search.question import effective_query
+from logical_retriever.search.question import Question as SearchedQuestion
 from logical_retriever.search.statistics import StoreStatistics
 from logical_retriever.stores import InMemoryStore
 
@@ -163,7 +163,10 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
     words = WordIndex.of(document.text for document in dataset.documents)
     prepared = [JudgedQuery(one, read_question(one, None)) for one in dataset.questions]
     readings = [one.read for one in prepared]
-    made = [(effective_query(one, semantics), None if one.written else one.question) for one in readings]
+    made = [
+        (SearchedQuestion.of(one, SearchOptions(semantics=semantics)).scored, None if one.written else one.question)
+        for one in readings
+    ]
     bench.encode(text for query, question in made for text in semantics.texts(query, question))
     cases = []
     for one, (query, question) in zip(prepared, made, strict=True):

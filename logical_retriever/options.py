@@ -103,6 +103,11 @@ class SearchOptions:
         """The semantics as an object, with the set weight of words."""
         return cast("Semantics", self.semantics)
 
+    @property
+    def weighing(self) -> CalibratedSemantics:
+        """The calibrated semantics for the evidence of each term, whatever composes the scores."""
+        return self.semantics if isinstance(self.semantics, CalibratedSemantics) else CalibratedSemantics()
+
 
 SETTINGS = tuple(field.name for field in fields(SearchOptions))
 """Names of all settings."""

@@ -83,28 +83,28 @@ class Candidates:
     found: Found
 
 
-def nearest_candidates(question: Question, store: StoreSession, times: int) -> Candidates:
+def nearest_candidates(question: Question, session: StoreSession, times: int) -> Candidates:
     """Read the documents nearest to each text and each conjunct, and those with the texts' rarest words.
 
     The documents nearest to excluded terms tell the greatest evidence for these.
     """
-    options, can = question.options, store.capabilities
+    options, can = question.options, session.capabilities
     # Distance and cosine rank differently where vectors have several lengths: longer lists are read.
     usual = max(NEAREST, 2 * options.k + 12) * (1 if can.cosine_order else OTHER_ORDER)
     length = times * max(options.k, min(usual, options.fetch_k))
     listed = dict.fromkeys((*question.wanted_texts, *question.excluded))
-    pool = store.nearest(question.vectors[question.rows(listed)], length)
+    pool = session.nearest(question.vectors[question.rows(listed)], length)
     for terms, vector in _conjunct_vectors(question):
         number = max(length, PAIR if terms == 2 else MORE)
-        pool.update(store.nearest(vector[None], number if can.stored_vectors else min(number, REENCODED)))
-    pool.update(with_rare_words(question, store, pool))
-    whole = store.filter is None and store.count is not None and len(pool) >= store.count and can.stored_vectors
+        pool.update(session.nearest(vector[None], number if can.stored_vectors else min(number, REENCODED)))
+    pool.update(with_rare_words(question, session, pool))
+    whole = session.filter is None and session.count is not None and len(pool) >= session.count and can.stored_vectors
     reason = f"the nearest {length} documents of each text, and those with its words, were scored"
     found = Found("nearest", complete=whole, ended=len(pool) < length or whole, reason=EVERY if whole else reason)
-    return gather(question, store, pool, found)
+    return gather(question, session, pool, found)
 
 
-def engine_candidates(question: Question, store: StoreSession, times: int) -> Candidates | None:
+def engine_candidates(question: Question, session: StoreSession, times: int) -> Candidates | None:
     """Read an engine's best documents by vector, those with the rarest words, and those nearest to excluded terms.
 
     Returns:
@@ -114,26 +114,26 @@ def engine_candidates(question: Question, store: StoreSession, times: int) -> Ca
         StoreError: The engine failed.
     """
     number = max(times * question.depth, question.options.k, question.options.fetch_k)
-    answer = propose_in_engine(question, store, number)
+    answer = propose_in_engine(question, session, number)
     if answer is None:
         return None
-    pool = store.fetch([*answer.ids, *word_matches(question, store)])
+    pool = session.fetch([*answer.ids, *word_matches(question, session)])
     if question.excluded:
-        pool.update(store.nearest(question.vectors[question.rows(question.excluded)], ABOUT_EXCLUDED))
+        pool.update(session.nearest(question.vectors[question.rows(question.excluded)], ABOUT_EXCLUDED))
     every = len(answer.ids) < number
     by_words = ", and words were read of the best" if question.bags else ""
     found = Found(
         "engine",
-        scored=store.count,
+        scored=session.count,
         complete=every or not question.bags,
         ended=every,
-        reason=EVERY if every else f"{store.capabilities.name} scored every document by its vector{by_words}",
+        reason=EVERY if every else f"{session.capabilities.name} scored every document by its vector{by_words}",
         statement=answer.statement,
     )
-    return gather(question, store, pool, found)
+    return gather(question, session, pool, found)
 
 
-def propose_in_engine(question: Question, store: StoreSession, number: int) -> EngineRanking | None:
+def propose_in_engine(question: Question, session: StoreSession, number: int) -> EngineRanking | None:
     """Have the engine propose the best documents by their vectors.
 
     An index of nearest neighbours is quicker than an engine that scores every row, so a store with such an index is
@@ -141,7 +141,7 @@ def propose_in_engine(question: Question, store: StoreSession, number: int) -> E
 
     Args:
         question: The question.
-        store: Where to look.
+        session: Where to look.
         number: Most documents.
 
     Returns:
@@ -150,8 +150,8 @@ def propose_in_engine(question: Question, store: StoreSession, number: int) -> E
     Raises:
         StoreError: The engine failed.
     """
-    can, query, nulls = store.capabilities, question.scored, question.statistics.nulls
-    if not isinstance(store.store, ScoringStore) or can.in_process or not can.exact_search:
+    can, query, nulls = session.capabilities, question.scored, question.statistics.nulls
+    if not isinstance(session.store, ScoringStore) or can.in_process or not can.exact_search:
         return None
     if question.conditional or isinstance(query, Term):
         return None
@@ -160,10 +160,10 @@ def propose_in_engine(question: Question, store: StoreSession, number: int) -> E
     except UnsupportedByEngineError:
         return None
     try:
-        return store.score_in_engine(ScoreExpression(formula, question.vectors), number)
+        return session.score_in_engine(ScoreExpression(formula, question.vectors), number)
     except StoreError:
         # Engines report other dimensions in words of their own, if at all.
-        check_dimensions(question.vectors, store.store.sample(1, 0).vectors)
+        check_dimensions(question.vectors, session.store.sample(1, 0).vectors)
         raise
 
 
@@ -184,20 +184,20 @@ def _conjunct_vectors(question: Question) -> list[tuple[int, Vectors]]:
 
 
 def gather(
-    question: Question, store: StoreSession, pool: Fetched, found: Found, lexical: Lexical | None = None
+    question: Question, session: StoreSession, pool: Fetched, found: Found, lexical: Lexical | None = None
 ) -> Candidates:
     """Compare the documents of a pool with the question's texts, and keep the possible answers.
 
     Args:
         question: The question.
-        store: Where they are from.
+        session: Where they are from.
         pool: M documents with their vectors.
         found: How they were found.
         lexical: Evidence of their words, shape (M,) for each bag; None to compute it from their texts.
     """
     documents, vectors = tuple([document for document, _ in pool.values()]), [vector for _, vector in pool.values()]
     cosines = precise_cosines(question.vectors, np.stack(vectors)) if pool else np.empty((len(question.texts), 0))
-    rows, outcomes = decided(question.scored, store.passes, documents)
+    rows, outcomes = decided(question.scored, session.passes, documents)
     documents, cosines = tuple([documents[row] for row in rows]), cosines[:, rows]
     if lexical is None:
         lexical = word_evidence(question, [document.text for document in documents]) if documents else {}
@@ -222,15 +222,15 @@ def calibrated_evidence(question: Question, text: str, evidence: Evidence) -> Ar
     own = NullDistributions(nulls.means[rows], nulls.deviations[rows])
     query = Not(Term(text)) if text in question.options.always_exclude else question.scored
     alone = Evidence((text,), evidence.cosines[rows], own, evidence.lexical)
-    return question.weighing.term_evidence(query, alone).of(text)
+    return question.options.weighing.term_evidence(query, alone).of(text)
 
 
-def with_rare_words(question: Question, store: StoreSession, pool: Fetched) -> Fetched:
+def with_rare_words(question: Question, session: StoreSession, pool: Fetched) -> Fetched:
     """Read documents outside the pool with the rarest words of a term, or of all wanted terms together."""
-    return store.fetch([id for id in word_matches(question, store) if id not in pool])
+    return session.fetch([id for id in word_matches(question, session) if id not in pool])
 
 
-def word_matches(question: Question, store: StoreSession) -> list[DocumentId]:
+def word_matches(question: Question, session: StoreSession) -> list[DocumentId]:
     """Return ids of documents with the rarest words of a term, or of all wanted terms together."""
     model, queries, together = question.statistics.word_statistics, [], dict[str, float]()
     wanted = [bag for bag in question.bags if bag.text in question.wanted_texts]
@@ -244,4 +244,4 @@ def word_matches(question: Question, store: StoreSession) -> list[DocumentId]:
         ordered = dict(sorted(together.items(), key=lambda entry: -entry[1]))
         vector = question.vectors[question.rows(question.wanted_texts)].mean(axis=0)
         queries.append(WordQuery(tuple(ordered), vector, tuple(ordered.values()), model.language))
-    return store.with_words(queries, WORDED)
+    return session.with_words(queries, WORDED)

@@ -14,18 +14,18 @@ from logical_retriever.search.session import StoreSession
 from logical_retriever.vectors import precise_cosines
 
 
-def run_dense(question: Question, store: StoreSession) -> SearchResult:
+def run_dense(question: Question, session: StoreSession) -> SearchResult:
     """Return the k documents nearest to the question's one text, best first, ties by id.
 
     Args:
         question: One term, encoded.
-        store: The documents.
+        session: Access to the documents.
     """
-    k, can = question.options.k, store.capabilities
+    k, can = question.options.k, session.capabilities
     # More than k: float32 may exchange neighbours, and the store may not order by cosine.
     length = (k + MARGIN) * (1 if can.cosine_order else OTHER_ORDER)
     documents, vectors = [], []
-    for document, vector in store.nearest(question.vectors, length).values():
+    for document, vector in session.nearest(question.vectors, length).values():
         documents.append(document)
         vectors.append(vector)
     cosines = precise_cosines(question.vectors, np.stack(vectors))[0] if documents else np.empty(0)
@@ -42,7 +42,7 @@ def run_dense(question: Question, store: StoreSession) -> SearchResult:
         )
         for row in ordered(cosines, [document.id for document in documents])[:k]
     ]
-    whole = can.in_process or (store.filter is None and len(documents) == store.count)
+    whole = can.in_process or (session.filter is None and len(documents) == session.count)
     reason = "every document was compared" if whole else f"the nearest {length} documents were compared"
-    exact = whole and can.stored_vectors and not store.missing
-    return SearchResult(tuple(ranked), (), exact, reason, question.searched, store.cost("nearest", len(documents)))
+    exact = whole and can.stored_vectors and not session.missing
+    return SearchResult(tuple(ranked), (), exact, reason, question.searched, session.cost("nearest", len(documents)))

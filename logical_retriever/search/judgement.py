@@ -158,7 +158,7 @@ def _beside_wish(question: Question, text: str, evidence: Evidence) -> Array:
 def _names(question: Question, text: str, candidates: Candidates, checked: Flags) -> Flags:
     """Tell which of the checked documents name a term, by all its words that no wanted term has."""
     named, language = np.zeros(len(checked), bool), question.statistics.word_statistics.language
-    if not question.weighing.words:
+    if not question.options.weighing.words:
         return named
     wanted = () if text in question.options.always_exclude else positive_terms(question.scored)
     words = set(distinct_words(text, wanted, (), language))

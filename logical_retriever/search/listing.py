@@ -16,30 +16,30 @@ LISTED = 10_000
 """Most documents listed from a store without a scan."""
 
 
-def list_documents(question: Question, store: StoreSession) -> SearchResult:
+def list_documents(question: Question, session: StoreSession) -> SearchResult:
     """Return the first k documents, by id, that fulfil the conditions."""
-    k, scans, passes = question.options.k, store.capabilities.scan, store.passes
+    k, scans, passes = question.options.k, session.capabilities.scan, session.passes
     if scans:
-        ids = [id for batch in store.scan() for id in batch.ids]
+        ids = [id for batch in session.scan() for id in batch.ids]
     else:
-        sample = store.store.sample(1, 0)
-        ids = list(store.nearest(np.asarray(sample.vectors, np.float32), LISTED)) if sample.documents else []
+        sample = session.store.sample(1, 0)
+        ids = list(session.nearest(np.asarray(sample.vectors, np.float32), LISTED)) if sample.documents else []
     if passes is None:
-        documents = [document for document, _ in store.fetch(heapq.nsmallest(k, ids, key=id_order)).values()]
+        documents = [document for document, _ in session.fetch(heapq.nsmallest(k, ids, key=id_order)).values()]
     else:
-        parts = [store.fetch(ids[start : start + READ_AT_ONCE]) for start in range(0, len(ids), READ_AT_ONCE)]
+        parts = [session.fetch(ids[start : start + READ_AT_ONCE]) for start in range(0, len(ids), READ_AT_ONCE)]
         passing = [document for part in parts for document, _ in part.values() if passes(document.metadata)]
         ids = [document.id for document in passing]
         documents = sorted(passing, key=lambda document: id_order(document.id))[:k]
-    named = f"{store.capabilities.name} cannot be scanned: these are the first of {len(ids)} that it named"
+    named = f"{session.capabilities.name} cannot be scanned: these are the first of {len(ids)} that it named"
     return SearchResult(
         documents=tuple(
             RankedDocument(d.id, d.text, score=1.0, metadata=d.metadata, native=d.native, relevance=1.0)
             for d in documents
         ),
         left_out=(),
-        exact=scans and not store.missing,
+        exact=scans and not session.missing,
         reason="every document was looked at" if scans else named,
         query=question.searched,
-        cost=store.cost("listing", scored=len(ids)),
+        cost=session.cost("listing", scored=len(ids)),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -27,7 +27,7 @@ from logical_retriever.query import (
     without_conditions,
 )
 from logical_retriever.reading import ReadQuestion
-from logical_retriever.scoring import BagOfWords, CalibratedSemantics, Evidence, NullDistributions, Semantics
+from logical_retriever.scoring import BagOfWords, Evidence, NullDistributions, Semantics
 from logical_retriever.scoring.evidence import Array, Flags
 from logical_retriever.stores.base import Filter
 from logical_retriever.vectors import Vectors
@@ -115,28 +115,30 @@ class Question:
         """
         read = query if isinstance(query, ReadQuestion) else None
         text = None if read is None or read.written else read.sought
-        whole = with_standing(query.query if isinstance(query, ReadQuestion) else query, options.always_exclude)
+        semantics, standing = options.composition, options.always_exclude
+        whole = query.query if isinstance(query, ReadQuestion) else query
+        if standing:  # each like a NOT of its own
+            whole = And((whole, *(Not(Term(term)) for term in standing)))
         whole = whole if fields is None else fields.checked(whole)
         condition, scored = None, whole
         if whole.conditions():  # those of every answer narrow the search, the other parts score
             condition = necessary_condition(whole)
             parts = tuple([part for part in conjuncts(to_nnf(whole)) if part.terms()])
             scored = And(parts) if len(parts) > 1 else parts[0] if parts else whole
-        if not scored.conditions():
-            scored = _effective(scored, text, options.composition)
+        if text is not None and not scored.conditions() and semantics.plain(scored):
+            scored = Term(text)
         topic = without_conditions(scored) if scored.conditions() else scored
         topic = scored if topic is None else topic
         if not scored.terms():
             return cls(whole, condition, scored, topic, text, options, filter)
-        semantics, standing, wanted = options.composition, options.always_exclude, positive_terms(scored)
+        wanted = positive_terms(scored)
         judged = options.leaves_out or options.verify is not None
         excluded = negative_terms(scored) if judged or semantics.calibrated else ()
         wishes = {term: (wanted[0], f"{wanted[0]}: {term}") for term in excluded if wanted and term not in standing}
         bags = semantics.bags(scored, text)
         if excluded:  # judged by calibrated evidence, and its words, whatever composes the scores
-            judge = weighing(semantics)
-            bags += () if judge is semantics else judge.bags(scored)
-            bags += tuple([BagOfWords(term) for term in standing if judge.words])
+            bags += () if semantics.calibrated else options.weighing.bags(scored)
+            bags += tuple([BagOfWords(term) for term in standing if options.weighing.words])
         of_wishes = [one for pair in wishes.values() for one in pair]
         return cls(
             whole,
@@ -186,11 +188,6 @@ class Question:
         return self.options.composition
 
     @property
-    def weighing(self) -> CalibratedSemantics:
-        """The calibrated semantics for the evidence of each term, whatever composes the scores."""
-        return weighing(self.semantics)
-
-    @property
     def conditional(self) -> bool:
         """Whether conditions remain under an OR, so that metadata decides part of the score."""
         return bool(self.texts and self.scored.conditions())
@@ -207,24 +204,6 @@ class Question:
             return self.query
         both = None if self.condition is None else all_of((self.condition, self.scored))
         return self.scored if both is None else both
-
-
-def weighing(semantics: Semantics) -> CalibratedSemantics:
-    """Return the semantics itself if it is calibrated, else the default one."""
-    return semantics if isinstance(semantics, CalibratedSemantics) else CalibratedSemantics()
-
-
-def effective_query(read: ReadQuestion, semantics: Semantics) -> LogicalQuery:
-    """Return the query to search for: the logical one, or the question as one term if the semantics calls it plain.
-
-    A written query stays as it is.
-    """
-    return _effective(read.query, None if read.written else read.sought, semantics)
-
-
-def with_standing(query: LogicalQuery, terms: Sequence[str]) -> LogicalQuery:
-    """Join a NOT of each term to the query with AND."""
-    return And((query, *(Not(Term(term)) for term in terms))) if terms else query
 
 
 def open_ended(query: LogicalQuery) -> bool:
@@ -260,8 +239,3 @@ def wanted_together(query: LogicalQuery) -> list[frozenset[str]]:
         for part in parts:
             joined = [left | right for left in joined for right in part][:MAX_ALTERNATIVES]
     return list(dict.fromkeys(joined))[:MAX_ALTERNATIVES]
-
-
-def _effective(query: LogicalQuery, text: str | None, semantics: Semantics) -> LogicalQuery:
-    """Return the question as one term if there is one and its query is plain, else the query."""
-    return query if text is None or not semantics.plain(query) else Term(text)

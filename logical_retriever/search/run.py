@@ -24,12 +24,12 @@ SHOWN = 5
 """Most missing documents named in the reason."""
 
 
-def run_search(question: Question, store: StoreSession) -> SearchResult:
+def run_search(question: Question, session: StoreSession) -> SearchResult:
     """Answer a question.
 
     Args:
         question: The question, its texts encoded.
-        store: Its access to the store.
+        session: Its access to the store.
 
     Raises:
         StoreCapabilityError: The query is open-ended, as NOT A is, and the store cannot be scanned.
@@ -37,25 +37,25 @@ def run_search(question: Question, store: StoreSession) -> SearchResult:
         StoreError: The store failed.
     """
     if not question.texts:
-        return list_documents(question, store)
-    if (snapshot := store.statistics.current(store.count)) is None:
-        return no_documents(question, store, "the store is empty")
+        return list_documents(question, session)
+    if (snapshot := session.statistics.current(session.count)) is None:
+        return no_documents(question, session, "the store is empty")
     question = question.measured(snapshot.of(question.vectors))
     if only_standing(question):
-        return no_documents(question, store, "the question wants nothing but what is always excluded", barred=True)
-    return search_result(question, store, *select_candidates(question, store))
+        return no_documents(question, session, "the question wants nothing but what is always excluded", barred=True)
+    return search_result(question, session, *select_candidates(question, session))
 
 
-def no_documents(question: Question, store: StoreSession, reason: str, *, barred: bool = False) -> SearchResult:
+def no_documents(question: Question, session: StoreSession, reason: str, *, barred: bool = False) -> SearchResult:
     """Return an answer without documents; none was read."""
-    cost = store.cost("listing", 0)
+    cost = session.cost("listing", 0)
     return SearchResult((), (), True, reason, question.searched, cost, always_excluded=_always(question), barred=barred)
 
 
-def select_candidates(question: Question, store: StoreSession) -> tuple[Candidates, Selection, SecondOpinion | None]:
+def select_candidates(question: Question, session: StoreSession) -> tuple[Candidates, Selection, SecondOpinion | None]:
     """Find, score and select; again with longer lists if too few documents stay; then ask the verifier, if any."""
     for times in (1, RETRY):
-        candidates = find_candidates(question, store, times)
+        candidates = find_candidates(question, session, times)
         scores = score(question, candidates)
         selection = select(question, candidates, scores)
         if selection.full or candidates.found.ended:
@@ -65,32 +65,32 @@ def select_candidates(question: Question, store: StoreSession) -> tuple[Candidat
     return candidates, *verified(question, candidates, scores)
 
 
-def find_candidates(question: Question, store: StoreSession, times: int) -> Candidates:
+def find_candidates(question: Question, session: StoreSession, times: int) -> Candidates:
     """Find candidates in the way that suits the store: a scan, its engine, or lists of nearest documents.
 
     Args:
         question: The question with its vectors and statistics.
-        store: Its access to the store.
+        session: Its access to the store.
         times: Factor for the usual lengths of lists of nearest documents.
 
     Raises:
         StoreCapabilityError: The query is open-ended, as NOT A is, and the store cannot be scanned.
         StoreError: The store failed.
     """
-    can, query = store.capabilities, question.topic
+    can, query = session.capabilities, question.topic
     if can.scan and (can.in_process or open_ended(query)):
-        return scan_candidates(question, store)
+        return scan_candidates(question, session)
     if open_ended(query):
         raise StoreCapabilityError(
             f"Documents about none of its terms answer {query}, and {can.name} cannot be scanned.",
             hint="Say what is wanted as well: 'A AND NOT B' instead of 'NOT B'.",
         )
-    return engine_candidates(question, store, times) or nearest_candidates(question, store, times)
+    return engine_candidates(question, session, times) or nearest_candidates(question, session, times)
 
 
 def search_result(
     question: Question,
-    store: StoreSession,
+    session: StoreSession,
     candidates: Candidates,
     selection: Selection,
     opinion: SecondOpinion | None,
@@ -98,15 +98,15 @@ def search_result(
     """Return the answer with its exactness and cost."""
     found, words = candidates.found, None
     if candidates.evidence.lexical:
-        words = store.finds_words or "of the candidates alone"
-    exact, reason = _exactness(candidates, store)
+        words = session.finds_words or "of the candidates alone"
+    exact, reason = _exactness(candidates, session)
     return SearchResult(
         documents=selection.documents,
         left_out=selection.left_out,
         exact=exact,
         reason=reason,
         query=question.searched,
-        cost=store.cost(
+        cost=session.cost(
             found.strategy,
             len(candidates.documents) if found.scored is None else found.scored,
             words=words,
@@ -119,9 +119,9 @@ def search_result(
     )
 
 
-def _exactness(candidates: Candidates, store: StoreSession) -> tuple[bool, str]:
+def _exactness(candidates: Candidates, session: StoreSession) -> tuple[bool, str]:
     """Tell whether all documents were scored by their stored vectors and none was missing, and why, in one sentence."""
-    can, missing, reason = store.capabilities, store.missing, candidates.found.reason
+    can, missing, reason = session.capabilities, session.missing, candidates.found.reason
     exact = candidates.found.complete and not missing and can.stored_vectors
     if missing:
         named = ", ".join(map(repr, missing[:SHOWN])) + (", ..." if len(missing) > SHOWN else "")

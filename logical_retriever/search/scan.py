@@ -58,35 +58,35 @@ class Scan:
         return Scan([self.ids[row] for row in rows], self.cosines[:, rows], lexical)
 
 
-def scan_candidates(question: Question, store: StoreSession) -> Candidates:
+def scan_candidates(question: Question, session: StoreSession) -> Candidates:
     """Compare all documents in float32, then read the best and compare them in float64."""
-    scan = scan_store(question, store)
+    scan = scan_store(question, session)
     count, outcomes = len(scan.ids), dict[LogicalQuery, Flags]()
-    if question.conditional or store.passes is not None:  # metadata decides: all of it is read
-        pool = store.fetch(scan.ids)
+    if question.conditional or session.passes is not None:  # metadata decides: all of it is read
+        pool = session.fetch(scan.ids)
         scan = scan.only(np.array([row for row, id in enumerate(scan.ids) if id in pool], np.intp))
-        rows, outcomes = decided(question.scored, store.passes, [pool[id][0] for id in scan.ids])
+        rows, outcomes = decided(question.scored, session.passes, [pool[id][0] for id in scan.ids])
         scan = scan.only(rows)
     evidence = question.evidence(scan.cosines, scan.lexical or {}, outcomes)
     strongest, stays = strongest_evidence(question, evidence)
     best = best_scored(question, scan, evidence, stays)
-    pool = store.fetch([scan.ids[row] for row in best])
+    pool = session.fetch([scan.ids[row] for row in best])
     if scan.lexical is None:  # no index of words: the words of the best by vectors are read
-        pool.update(with_rare_words(question, store, pool))
+        pool.update(with_rare_words(question, session, pool))
         reason = f"all {count} documents were scored by their vectors, and words were read of the best alone"
-        return gather(question, store, pool, Found("all", len(scan.ids), reason=reason))
-    short = store.filter is None and store.count is not None and count < store.count
-    reason = f"the store counts {store.count} documents, and a scan brought {count}" if short else EVERY
+        return gather(question, session, pool, Found("all", len(scan.ids), reason=reason))
+    short = session.filter is None and session.count is not None and count < session.count
+    reason = f"the store counts {session.count} documents, and a scan brought {count}" if short else EVERY
     places = {scan.ids[row]: row for row in best}
     read = [places[id] for id in pool]
     lexical = {bag: values[read] for bag, values in scan.lexical.items()}
     found = Found("all", len(scan.ids), complete=not short, reason=reason, strongest=strongest)
-    return gather(question, store, pool, found, lexical)
+    return gather(question, session, pool, found, lexical)
 
 
-def scan_store(question: Question, store: StoreSession) -> Scan:
+def scan_store(question: Question, session: StoreSession) -> Scan:
     """Compare every document with every text in float32, in one matrix product a batch."""
-    batches = list(store.scan())
+    batches = list(session.scan())
     parts = [cosines(question.vectors, batch.vectors, batch.scales) for batch in batches]
     compared = np.concatenate([np.empty((len(question.texts), 0), np.float32), *parts], axis=1)
     language = question.statistics.word_statistics.language

@@ -29,7 +29,7 @@ class Scores:
         scores: Shape (N,).
         relevance: Shape (N,), in [0, 1].
         truth_values: Truth value of each term under the semantics, shape (N,).
-        truths: Truth value of each term by calibrated evidence, shape (N,): for leaving out under an OR.
+        wanted_truths: Truth value of each term by calibrated evidence, shape (N,): for leaving out under an OR.
         evidence: Calibrated evidence for each term, shape (N,).
         sources: Evidence for each term from vectors and from words, shape (N,) each; empty if no words were read.
         judgements: How far the documents are about each excluded term.
@@ -39,7 +39,7 @@ class Scores:
     scores: Array
     relevance: Array
     truth_values: Mapping[str, Array]
-    truths: Mapping[str, Array]
+    wanted_truths: Mapping[str, Array]
     evidence: Mapping[str, Array]
     sources: Mapping[str, tuple[Array, Array]]
     judgements: dict[str, Judgement]
@@ -74,7 +74,7 @@ def score(question: Question, candidates: Candidates) -> Scores:
         fulfilled = certain(query, evidence.outcomes)
         if fulfilled.any():  # the terms then only order them
             scores = np.where(fulfilled, semantics.compose(question.topic, evidence), scores)
-    terms = question.weighing.term_evidence(query, evidence)
+    terms = question.options.weighing.term_evidence(query, evidence)
     by_term = {text: terms.of(text) for text in query.terms()}
     truth_values = semantics.truth_values(query, evidence)
     if missing := [text for text in by_term if text not in truth_values]:
@@ -82,7 +82,7 @@ def score(question: Question, candidates: Candidates) -> Scores:
             f"The semantics {semantics.name!r} gives no value for the term {missing[0]!r}.",
             hint="Return from truth_values an array of shape (N,) for every term.",
         )
-    truths = truth_values if semantics.calibrated else question.weighing.truth_values(query, evidence)
+    wanted_truths = truth_values if semantics.calibrated else question.options.weighing.truth_values(query, evidence)
     relevance = np.ones(len(scores))
     if not fulfilled.all():
         rest = ~fulfilled
@@ -93,7 +93,7 @@ def score(question: Question, candidates: Candidates) -> Scores:
     shown = by_term if semantics.calibrated else {}
     sources = {text: both for text in shown if (both := terms.sources(text)) is not None}
     judgements = judge(question, candidates, by_term)
-    return Scores(order, scores, relevance, truth_values, truths, shown, sources, judgements)
+    return Scores(order, scores, relevance, truth_values, wanted_truths, shown, sources, judgements)
 
 
 def ordered(scores: Array, ids: Sequence[DocumentId]) -> list[int]:

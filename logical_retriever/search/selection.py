@@ -22,6 +22,7 @@ from collections.abc import Mapping, Set as AbstractSet
 from dataclasses import dataclass
 from functools import reduce
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -40,14 +41,21 @@ READ = "the verifier read it as being about it"
 HOLDS = 0.5
 """Truth value from which a document is about a wanted term of an OR."""
 
-_Part = tuple[npt.NDArray[np.intp], Flags, Array, Flags]
-"""A part of a query for N documents, shape (N,) each:
 
-- position of the excluded term that blocks the document, -1 for none;
-- whether the part holds;
-- how true it is without its exclusions, NaN if it wants nothing;
-- whether its conditions let it hold.
-"""
+class _Part(NamedTuple):
+    """A part of a query, as N documents fulfil it.
+
+    Attributes:
+        block: Position of the excluded term that blocks each document, -1 for none.
+        holds: Whether the part holds of it.
+        truth: How true is what the part wants, exclusions aside; NaN where it wants nothing.
+        can: Whether its conditions let it hold.
+    """
+
+    block: npt.NDArray[np.intp]
+    holds: Flags
+    truth: Array
+    can: Flags
 
 
 @dataclass(frozen=True)
@@ -112,12 +120,12 @@ def blocked(question: Question, candidates: Candidates, scores: Scores) -> list[
         standing = tuple([Not(Term(text)) for text in question.options.always_exclude])
         query = standing[0] if len(standing) == 1 else And(standing)
     about = {text: judgement.about for text, judgement in scores.judgements.items()}
-    return blocking_terms(query, scores.truths, about, candidates.evidence.outcomes)
+    return blocking_terms(query, scores.wanted_truths, about, candidates.evidence.outcomes)
 
 
 def blocking_terms(
     query: LogicalQuery,
-    truths: Mapping[str, Array],
+    wanted_truths: Mapping[str, Array],
     about: Mapping[str, Flags],
     outcomes: Outcomes = MappingProxyType({}),
 ) -> list[str | None]:
@@ -125,45 +133,39 @@ def blocking_terms(
 
     Args:
         query: The query.
-        truths: Truth value of each term, as if it were wanted, shape (N,).
+        wanted_truths: Truth value of each term, as if it were wanted, shape (N,).
         about: Whether the documents are about each excluded term, shape (N,).
         outcomes: Whether the documents fulfil each condition, shape (N,).
     """
     texts = list(about)
     if not any(flags.any() for flags in about.values()):
-        return [None] * len(next(iter(truths.values())))
+        return [None] * len(next(iter(wanted_truths.values())))
 
     def visit(node: LogicalQuery, parts: tuple[_Part, ...]) -> _Part:
         if isinstance(node, Term):
-            truth = truths[node.text]
-            return np.full(len(truth), -1), truth >= HOLDS, truth, np.ones(len(truth), bool)
+            truth = wanted_truths[node.text]
+            return _Part(np.full(len(truth), -1), truth >= HOLDS, truth, np.ones(len(truth), bool))
         if isinstance(node, Condition):
             true = outcomes[node]
-            return np.full(len(true), -1), true, np.full(len(true), np.nan), true
+            return _Part(np.full(len(true), -1), true, np.full(len(true), np.nan), true)
         if isinstance(node, Not):
             if isinstance(node.operand, Condition):
-                block, holds, value, can = parts[0]
-                return block, ~holds, value, ~can
+                return parts[0]._replace(holds=~parts[0].holds, can=~parts[0].can)
             text = node.operand.terms()[0]
-            flags = about[text]
-            return (
-                np.where(flags, texts.index(text), -1),
-                ~flags,
-                np.full(len(flags), np.nan),
-                np.ones(len(flags), bool),
-            )
-        blocks, all_hold, values, cans = zip(*parts, strict=True)
-        first = reduce(_first, blocks)
+            flags, size = about[text], len(about[text])
+            block = np.where(flags, texts.index(text), -1)
+            return _Part(block, ~flags, np.full(size, np.nan), np.ones(size, bool))
+        first = reduce(_first, [part.block for part in parts])
+        truth = (np.fmin if isinstance(node, And) else np.fmax).reduce([part.truth for part in parts])
         if isinstance(node, And):
-            can = np.logical_and.reduce(cans)
-            return np.where(can, first, -1), np.logical_and.reduce(all_hold), np.fmin.reduce(values), can
-        against = [np.where(block < 0, 0.0, value) for block, value in zip(blocks, values, strict=True)]
-        most = np.nan_to_num(np.fmax.reduce(against))
-        excuses = [held & (np.isnan(value) | (value >= most)) for held, value in zip(all_hold, values, strict=True)]
+            can = np.logical_and.reduce([part.can for part in parts])
+            return _Part(np.where(can, first, -1), np.logical_and.reduce([part.holds for part in parts]), truth, can)
+        most = np.nan_to_num(np.fmax.reduce([np.where(part.block < 0, 0.0, part.truth) for part in parts]))
+        excuses = [part.holds & (np.isnan(part.truth) | (part.truth >= most)) for part in parts]
         excused = np.logical_or.reduce(excuses)
-        return np.where(excused, -1, first), excused, np.fmax.reduce(values), np.logical_or.reduce(cans)
+        return _Part(np.where(excused, -1, first), excused, truth, np.logical_or.reduce([part.can for part in parts]))
 
-    return [None if place < 0 else texts[place] for place in to_nnf(query).fold(visit)[0]]
+    return [None if place < 0 else texts[place] for place in to_nnf(query).fold(visit).block]
 
 
 def _first(first: npt.NDArray[np.intp], other: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
