@@ -19,7 +19,10 @@ class LangChainEmbedder(ModelEmbedder):
     """
 
     def __init__(self, embeddings: Embeddings) -> None:
-        super().__init__(embeddings, embeddings.embed_query, embeddings.aembed_query)
+        # Looked up at each call: tracers replace methods of models that are in use.
+        super().__init__(
+            embeddings, lambda text: embeddings.embed_query(text), lambda text: embeddings.aembed_query(text)
+        )
         self.embeddings = embeddings
 
     def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:

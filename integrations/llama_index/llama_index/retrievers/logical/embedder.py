@@ -21,7 +21,12 @@ class LlamaIndexEmbedder(ModelEmbedder):
     """
 
     def __init__(self, embed_model: BaseEmbedding) -> None:
-        super().__init__(embed_model, embed_model.get_query_embedding, embed_model.aget_query_embedding)
+        # Looked up at each call: tracers replace methods of models that are in use.
+        super().__init__(
+            embed_model,
+            lambda text: embed_model.get_query_embedding(text),
+            lambda text: embed_model.aget_query_embedding(text),
+        )
         self.embed_model = embed_model
 
     def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
