@@ -26,6 +26,7 @@ def demo(run, encoder):
     return rows
 
 
+@pytest.mark.slow
 def test_json_has_the_keys_and_the_true_dense_ranking(demo, encoder, real_encoder):
     passages, topics = load_passages(), load_topics()
     texts = {passage.id: passage.content for passage in passages}

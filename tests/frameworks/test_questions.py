@@ -109,6 +109,7 @@ async def test_a_slow_store_does_not_stop_the_loop(framework, hashing):
     assert await search
 
 
+@pytest.mark.slow
 async def test_two_hundred_at_once_have_the_answers_of_one_by_one(framework, hashing):
     documents = {passage.id: (passage.text, {}) for passage in load_passages()}
     retriever = framework.package.LogicalRetriever(framework.store(documents, hashing))

@@ -11,6 +11,8 @@ from logical_retriever.play.answers import MOST, Playground
 from logical_retriever.play.server import make_app
 from logical_retriever.testing.fakes import HashingEmbedder
 
+pytestmark = pytest.mark.slow
+
 HOST = "127.0.0.1:8808"
 QUESTION = "What are the benefits of vitamin D other than bone health?"
 

@@ -170,6 +170,7 @@ def test_what_one_k_leaves_out_no_other_shows_and_all_of_it_passes_the_filter(re
 
 
 @pytest.mark.parametrize("name", ["memory", "Chroma"])
+@pytest.mark.slow
 def test_200_at_once_from_threads_and_tasks_are_answered_as_one_by_one(retrievers, name):
     texts = [f'"{a}" AND NOT "{b}"' for a in WORDS for b in WORDS if a != b]
     retriever, alone = retrievers[name], {}

@@ -10,6 +10,8 @@ from logical_retriever.demo import load_passages
 from logical_retriever.errors import EmbeddingError
 from logical_retriever.testing import HashingEmbedder
 
+pytestmark = pytest.mark.slow
+
 TEXTS = [passage.text for passage in load_passages()[:40]]
 
 

@@ -118,6 +118,7 @@ LONG = {"path": "/srv/data/2024/archive/" * 60}
 
 
 @pytest.mark.parametrize("kind", ["simple", "chroma", "qdrant"])
+@pytest.mark.slow
 async def test_it_is_said_in_the_log_and_only_then(make_index, id_of, kind, minilm, hashing, caplog):
     nodes = [TextNode(id_=id_of(one.id), text=one.text, metadata=LONG) for one in load_passages()[:20]]
     index = make_index(kind, nodes, embed_model=minilm, whole=True)

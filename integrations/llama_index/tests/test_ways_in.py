@@ -32,6 +32,7 @@ def texts(nodes):
     return [node.text for node in nodes]
 
 
+@pytest.mark.slow
 def test_every_way_answers_the_same(minilm, chroma, tmp_path):
     """With the real encoder: what is excluded is not shown."""
     nodes = [TextNode(text=text) for text in TEXTS]
