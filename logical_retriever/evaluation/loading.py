@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -141,8 +141,11 @@ def load_dataset(
     violations = known("violations", ((query, document, 1) for _, (query, document) in rows))
     path = Path(logical_forms or root / "logical_forms.tsv")
     rows = _rows(path, "query-id", "logical-query") if logical_forms or path.is_file() else ()
-    forms = [(id, form) for _, (id, form) in rows]
-    recorded = dict(forms)
+    recorded: dict[str, str] = {}
+    for line, (id, form) in rows:
+        if id in recorded:
+            raise wrong(path, line, f"query {id!r} has a second logical form.", "Keep one row a query.")
+        recorded[id] = form
     questions = tuple(
         JudgedQuestion(
             id,
@@ -159,9 +162,6 @@ def load_dataset(
     )
     problems |= {
         "logical forms for unknown queries (left out)": [id for id in recorded if id not in queries],
-        "queries with several logical forms (the last one is used)": [
-            id for id, count in Counter(id for id, _ in forms).items() if count > 1
-        ],
         "queries without relevance judgements (left out)": [id for id in queries if id not in relevance],
         "queries without a relevant document (every method scores 0)": [
             one.id for one in questions if not one.relevant

@@ -172,7 +172,13 @@ def _by_ir_measures(
 
 
 def default_measures(cutoffs: Sequence[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of the measures to compute where none are named, and of those to show."""
+    """Return the names of the measures to compute where none are named, and of those to show.
+
+    Raises:
+        InvalidArgumentError: No cutoff, or one below 1.
+    """
+    if not cutoffs or min(cutoffs) < 1:
+        raise InvalidArgumentError(f"The cutoffs are {list(cutoffs)}.", hint="Give one or more, each at least 1.")
     kinds, k, depth = ("nDCG", "AP", "R", "P", "RR", "LSNC", "Violation"), min(cutoffs), max(cutoffs)
     shown = (f"nDCG@{k}", f"AP@{depth}", f"R@{depth}", f"RR@{k}", f"LSNC@{depth}", f"Violation@{k}")
     computed = (f"{kind}@{cutoff}" for cutoff in sorted(set(cutoffs)) for kind in kinds)

@@ -50,7 +50,7 @@ def test_what_does_not_fit_is_counted_and_left_out(write):
         queries_jsonl=QUERY_LINES + '{"_id": "q3", "text": "unjudged"}\n',
         qrels_tsv=QRELS + "q1\tmissing\t1\nq9\td1\t1\n",
         violations_tsv="q1\td2\nq1\tgone\nq1\td1\n",
-        forms_tsv=FORMS + 'q1\t"bones"\nq9\t"x"\n',
+        forms_tsv=FORMS + 'q9\t"x"\n',
     )
     dataset = load_dataset(folder, logical_forms=folder / "forms.tsv")
     assert dataset.problems == {
@@ -60,7 +60,6 @@ def test_what_does_not_fit_is_counted_and_left_out(write):
         "documents judged both relevant and violating": ("q1 d1",),
         "queries without relevance judgements (left out)": ("q3",),
         "logical forms for unknown queries (left out)": ("q9",),
-        "queries with several logical forms (the last one is used)": ("q1",),
     }
     assert [question.id for question in dataset.questions] == ["q1", "q2"]
 
@@ -88,6 +87,7 @@ def test_what_does_not_fit_is_counted_and_left_out(write):
         ("qrels_tsv", QRELS + "q1\td1\t-1\n", 4, "'-1' is not a whole number of at least 0"),
         ("qrels_tsv", QRELS + "unknown\td1\tyes\n", 4, "'yes' is not a whole number"),
         ("violations_tsv", "q1\td2\t1\n", 1, "expected 2 cells (query-id, corpus-id)"),
+        ("forms_tsv", FORMS + "q1\tagain\n", 3, "has a second logical form"),
     ],
 )
 def test_malformed_files_name_file_line_and_what_was_expected(write, file, content, line, expected):

@@ -129,3 +129,9 @@ def test_ties_do_not_depend_on_where_documents_stand():
     assert ranked([1.0] * 4, depth=2) == whole[:2]
     pairs = [(f"d{2 * i}", f"d{2 * i + 1}") for i in range(1000)]
     assert 450 < sum(rank(np.zeros(2), pair, 1)[0] == pair[0] for pair in pairs) < 550
+
+
+@pytest.mark.parametrize("cutoffs", [(), (0,)], ids=str)
+def test_no_cutoff_and_one_below_1_are_refused(cutoffs):
+    with pytest.raises(InvalidArgumentError, match="The cutoffs are"):
+        default_measures(cutoffs)
