@@ -34,7 +34,7 @@ from other_encoders import other_encoders
 from rich.console import Console
 from rich.table import Table
 
-from logical_retriever import LogicalRetriever
+from logical_retriever import LogicalRetriever, Verdict
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import JudgedQuery
 from logical_retriever.evaluation.run import read_question
@@ -55,7 +55,12 @@ SETS = (
 WAYS = ("rank", "drop", "strict")
 ENCODED = ("ask exclusions", "boolquestions_not", "excluir", "limit")
 PLAIN = "ask traps and plain"
-LABELS = {"A": "about", "M": "mentions", "N": "not"}
+LABELS = {
+    "A": Verdict(has=0.97, denies=0.01, open=0.01, absent=0.01, about=0.97),
+    "M": Verdict(has=0.01, denies=0.01, open=0.97, absent=0.01, about=0.03),
+    "N": Verdict(has=0.01, denies=0.01, open=0.01, absent=0.97, about=0.03),
+}
+"""Recorded answers, about the term, mentioning it or neither, as verdicts as certain as a chat model's."""
 LEAST = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 FOREIGN = (
     ("negconstraint", "boolquestions_not"),
@@ -168,40 +173,57 @@ def encoders_tables(corpora: Mapping[str, Corpus]) -> list[Table]:
 
 
 class Recorded:
-    """The verdicts of one question."""
+    """The verdicts of one question.
+
+    Attributes:
+        unknown: Whether it was asked about a pair without one.
+    """
 
     name = "recorded"
 
-    def __init__(self, verdicts: Mapping[tuple[str, str], str]) -> None:
+    def __init__(self, verdicts: Mapping[tuple[str, str], Verdict]) -> None:
         self.verdicts = verdicts
+        self.unknown = False
 
-    def verify(self, terms: Sequence[str], passages: Sequence[str]) -> list[str | None]:
-        """Return the recorded answers; None for a passage without one."""
-        return [self.verdicts.get(pair) for pair in zip(terms, passages, strict=True)]
+    def verify(self, terms: Sequence[str], passages: Sequence[str]) -> list[Verdict | None]:
+        """Return the recorded verdicts; None for a pair without one."""
+        found = [self.verdicts.get(pair) for pair in zip(terms, passages, strict=True)]
+        self.unknown |= None in found
+        return found
+
+
+def recorded(texts: Mapping[str, str]) -> dict[str, Recorded]:
+    """Read the recorded verdicts on the exclusions of ``ask``, by question.
+
+    Args:
+        texts: The passages by id.
+    """
+    verdicts: dict[str, dict[tuple[str, str], Verdict]] = {}
+    for line in (data_folder() / "ask" / "verdicts.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+        question, term, id, label = line.split("\t")
+        verdicts.setdefault(question, {})[term, texts[id]] = LABELS[label]
+    return {question: Recorded(own) for question, own in verdicts.items()}
 
 
 def verified_table(corpus: Corpus) -> Table:
     """Tabulate what a verifier with recorded verdicts changes, and how often it is called."""
     texts = {one.id: one.text for one in corpus.bench.dataset.documents}
-    verdicts: dict[str, dict[tuple[str, str], str]] = {}
-    for line in (data_folder() / "ask" / "verdicts.tsv").read_text(encoding="utf-8").splitlines()[1:]:
-        question, term, id, label = line.split("\t")
-        verdicts.setdefault(question, {})[term, texts[id]] = LABELS[label]
+    verifiers = recorded(texts)
     table = Table(title=f"A second opinion, {len(corpus.questions)} exclusions of ask, k = {SHOWN}")
     for heading in ("", "unwanted", f"nDCG@{SHOWN}", "calls", "passages read", "without a recorded verdict"):
         table.add_column(heading, justify="right" if heading else "left")
     for name in ("without", "with"):
         found, calls, documents, unknown = [], 0, 0, 0
         for one in corpus.questions:
-            verify = Recorded(verdicts.get(one.question.id, {})) if name == "with" else False
-            result = corpus.retriever.search(one.read, k=SHOWN, verify=verify)
+            verifier = verifiers.get(one.question.id, Recorded({}))
+            result = corpus.retriever.search(one.read, k=SHOWN, verify=verifier if name == "with" else False)
             found.append([str(document.id) for document in result.documents])
             opinion = result.second_opinion
             calls, documents = (
                 calls + (opinion.calls if opinion else 0),
                 documents + (opinion.documents if opinion else 0),
             )
-            unknown += bool(opinion and opinion.problems)
+            unknown += verifier.unknown
         unwanted = _shows_unwanted(corpus.questions, found, SHOWN)
         gain = _gain(corpus.questions, found, SHOWN)
         count = len(corpus.questions)

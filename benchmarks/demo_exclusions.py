@@ -43,9 +43,9 @@ class Labels:
     unwanted: frozenset[str]
     name: str = "labels"
 
-    def verify(self, terms: Sequence[str], passages: Sequence[str]) -> list[str | None]:
-        """Say "about" of the passages that have the label."""
-        return ["about" if passage in self.unwanted else "not" for _, passage in zip(terms, passages, strict=True)]
+    def verify(self, terms: Sequence[str], passages: Sequence[str]) -> list[bool]:
+        """Say of each passage whether it has the label, and is to go."""
+        return [passage in self.unwanted for _, passage in zip(terms, passages, strict=True)]
 
 
 def demo_table(embedder: SentenceTransformerEmbedder) -> Table:

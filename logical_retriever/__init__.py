@@ -11,7 +11,8 @@ from logical_retriever.reading import (
     QuestionReader,
     ReadQuestion,
 )
-from logical_retriever.results import Cost, RankedDocument, SearchResult
+from logical_retriever.reading.passages import Verifier
+from logical_retriever.results import Cost, RankedDocument, SearchResult, Verdict
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.scoring import Semantics, get_semantics
 from logical_retriever.stores import (
@@ -23,7 +24,6 @@ from logical_retriever.stores import (
     StoredDocument,
     discover_fields,
 )
-from logical_retriever.verify import Verifier
 
 __version__ = "0.1.0"
 
@@ -54,6 +54,7 @@ __all__ = [
     "Store",
     "StoredDocument",
     "Term",
+    "Verdict",
     "Verifier",
     "discover_fields",
     "get_semantics",

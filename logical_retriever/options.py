@@ -12,8 +12,8 @@ from typing import Any, Literal, TypedDict, cast
 from typing_extensions import Unpack
 
 from logical_retriever.errors import InvalidArgumentError, check_choice, check_count, did_you_mean
+from logical_retriever.reading.passages import as_verifier
 from logical_retriever.scoring import DEFAULT_SEMANTICS, CalibratedSemantics, Semantics, get_semantics
-from logical_retriever.verify import as_verifier
 
 Exclusion = Literal["drop", "strict", "rank"]
 """Whether documents about an excluded term are left out, and how strictly."""
@@ -50,7 +50,7 @@ class SearchOptions:
             are then returned; "strict" leaves out more, at the cost of some wanted documents; "rank" leaves none out
             and ranks them lower.
         min_relevance: Least relevance of returned documents, in [0, 1]; None or 0 for no limit.
-        verify: A :class:`~logical_retriever.verify.Verifier`, or a chat model's name. It reads the documents about to
+        verify: A :class:`~logical_retriever.Verifier`, or a chat model's name. It reads the documents about to
             be shown, and those about an excluded term are left out. None or False for no verifier.
         always_exclude: Terms excluded from every question. A call can add terms, never remove one.
 

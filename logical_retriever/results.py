@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from numbers import Real
+from typing import Any, Literal, TypeAlias, cast
 
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import LogicalQuery, necessary_condition
 
 DocumentId: TypeAlias = Any
@@ -15,6 +18,8 @@ DocumentId: TypeAlias = Any
 Hashable; not typed as such, so that a store whose keys are all texts may say so."""
 
 
+_SLACK = 0.02
+"""Most by which the states of a :class:`Verdict` may miss a sum of 1."""
 Strategy = Literal["all", "nearest", "engine", "listing"]
 """How documents were found; see :class:`Cost`."""
 
@@ -31,8 +36,45 @@ def id_order(id: DocumentId) -> tuple[str, Any]:
     return kind, id
 
 
-VerdictLabel = Literal["about", "mentions", "not"]
-"""Whether a passage is about a term, mentions it in passing, or neither."""
+@dataclass(frozen=True)
+class Verdict:
+    """A reading of one passage for one term, as five probabilities.
+
+    The first four are of states that exclude each other and add up to 1; ``about`` stands beside them. A sum that is
+    off by .02 at most, as of rounded numbers, is divided out.
+
+    Attributes:
+        has: The passage, or what it describes, has the thing, in the term's words or in others ("heated pool").
+        denies: It says that the thing is not there ("no pool").
+        open: It mentions the thing of something else, or leaves it open ("the neighbour's pool").
+        absent: It does not mention the thing.
+        about: The thing is what the passage deals with, whatever it says of it ("how to clean a pool").
+
+    Raises:
+        InvalidArgumentError: A value that is no number in [0, 1], or a sum that is off by more.
+    """
+
+    has: float
+    denies: float
+    open: float
+    absent: float
+    about: float
+
+    def __post_init__(self) -> None:
+        *states, about = map(_probability, vars(self).values())
+        total = sum(states)
+        if not (abs(total - 1.0) <= _SLACK and about >= 0.0):
+            raise InvalidArgumentError(
+                f"A verdict has five probabilities, and its first four add up to 1; got {self!r}.",
+                hint="Give has, denies, open and absent as a softmax returns them, and about from 0 to 1.",
+            )
+        for name, value in zip(vars(self), [*(state / total for state in states), about], strict=True):
+            object.__setattr__(self, name, value)
+
+
+def _probability(value: Any) -> float:
+    """Return a number in [0, 1] as a float; NaN for anything else."""
+    return float(value) if isinstance(value, Real) and 0.0 <= cast("float", value) <= 1.0 else math.nan
 
 
 @dataclass(frozen=True)

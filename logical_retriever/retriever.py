@@ -17,6 +17,7 @@ from logical_retriever.explain import Explanation
 from logical_retriever.options import SearchOptions, SearchSettings, check_names
 from logical_retriever.query import Fields, LogicalQuery, Term, parse
 from logical_retriever.reading import Message, QueryTransformer, QuestionReader, ReadQuestion, in_conversation
+from logical_retriever.reading.passages import in_thread
 from logical_retriever.results import DocumentId, RankedDocument, SearchResult
 from logical_retriever.search.dense import run_dense
 from logical_retriever.search.question import Question
@@ -27,7 +28,6 @@ from logical_retriever.stores.background_word_index import BackgroundWordIndex
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
-from logical_retriever.verify import in_thread
 
 DEPTH = 200
 """Length of the ranking in which an explanation looks for documents not shown."""

@@ -26,7 +26,7 @@ ROOMS = {
     "query": "logical_retriever.query",
     "reading": "logical_retriever.reading",
     "scoring": "logical_retriever.scoring",
-    "verify": "logical_retriever.verify",
+    "passages": "logical_retriever.reading.passages",
     "lexical": "logical_retriever.lexical",
     "options": "logical_retriever.options",
     "errors": "logical_retriever.errors",

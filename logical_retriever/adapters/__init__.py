@@ -41,7 +41,7 @@ from logical_retriever.stores.discovery import known_fields as known_fields
 # Models: encoders, and chat models that read questions or passages.
 from logical_retriever.embedding import Embedder as Embedder, ModelEmbedder as ModelEmbedder
 from logical_retriever.reading.llm_calls import refuse_cut_off as refuse_cut_off
-from logical_retriever.verify import ChatVerifier as ChatVerifier
+from logical_retriever.reading.passages import ChatVerifier as ChatVerifier
 
 # isort: split
 

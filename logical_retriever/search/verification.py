@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from logical_retriever.query import negative_terms
-from logical_retriever.results import DocumentId, SecondOpinion
+from logical_retriever.reading.passages import VerifierCalls
+from logical_retriever.results import DocumentId, SecondOpinion, Verdict
 from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.question import Question
 from logical_retriever.search.scores import Scores
 from logical_retriever.search.selection import Selection, select
-from logical_retriever.verify import VerifierCalls
 
 CALLS = 2
 """Most calls of a verifier for one question: one for the k documents about to be shown, one for those that replace the
@@ -36,13 +36,17 @@ def verified(question: Question, candidates: Candidates, scores: Scores) -> tupl
             break
         read.update(document.id for document in documents)
         pairs = {(document.id, term): (term, document.text) for document in documents for term in excluded}
-        about.update(pair for pair, verdict in calls.verdicts(pairs).items() if verdict == "about")
+        about.update(pair for pair, verdict in calls.verdicts(pairs).items() if _goes(verdict))
         scores = _with_verdicts(scores, candidates, about)
         selection = select(question, candidates, scores, about)
     if not read:
         return selection, None
     shown = tuple([document for document in selection.documents if document.id in read])
     return replace(selection, documents=shown), calls.opinion
+
+
+def _goes(verdict: Verdict | float) -> bool:
+    return max(verdict.has, verdict.about) >= 0.5 if isinstance(verdict, Verdict) else verdict >= 0.5
 
 
 def _with_verdicts(scores: Scores, candidates: Candidates, about: set[tuple[DocumentId, str]]) -> Scores:

@@ -38,28 +38,27 @@ RULES: dict[str, tuple[str, str]] = {
     "vectors": ("errors", "numpy"),
     "lexical": ("errors", "Stemmer numpy"),
     "query": ("errors", "lark"),
-    "results": ("query", ""),
+    "results": ("errors query", ""),
     "corpus": ("files", ""),
     "demo": ("corpus", "pydantic"),
     "scoring": ("errors naming query", "numpy"),
     "embedding": ("errors vectors", "numpy"),
     "encoders": ("errors vectors", "numpy"),
     "stores": ("errors files lexical query results vectors", "numpy qdrant_client sqlalchemy"),
-    "reading": ("bounded errors query", "numpy pydantic"),
-    "verify": ("errors reading results", "numpy pydantic"),
-    "options": ("errors scoring verify", "typing_extensions"),
+    "reading": ("bounded errors query results", "numpy pydantic"),
+    "options": ("errors reading.passages scoring", "typing_extensions"),
     "search": (
         "embedding errors lexical options query reading results scoring stores.background_word_index stores.base "
-        "vectors verify",
+        "vectors",
         "numpy",
     ),
     "explain": ("lexical query reading results", ""),
     "retriever": (
-        "embedding errors explain options query reading results search stores verify",
+        "embedding errors explain options query reading results search stores",
         "numpy typing_extensions",
     ),
     "adapters": (
-        "bounded embedding errors explain options query reading results retriever scoring search stores vectors verify",
+        "bounded embedding errors explain options query reading results retriever scoring search stores vectors",
         "numpy pydantic",
     ),
     "testing": ("lexical query reading results retriever search.statistics stores vectors", "numpy pytest"),
@@ -75,7 +74,7 @@ RULES: dict[str, tuple[str, str]] = {
     ),
     "cli": ("commands errors", ""),
     "__main__": ("cli", ""),
-    "__init__": ("embedding encoders errors explain query reading results retriever scoring stores verify", ""),
+    "__init__": ("embedding encoders errors explain query reading results retriever scoring stores", ""),
 }
 
 

@@ -51,13 +51,13 @@ class Recording:
 def pairs_in(text):
     """The pairs of a term and a passage that the message to a chat model shows."""
     rows = (json.loads(line) for line in text[text.index('{"number": 1,') :].splitlines() if line.startswith("{"))
-    return [(row["topic"], row["passage"]) for row in rows]
+    return [(row["term"], row["passage"]) for row in rows]
 
 
 def judged(text, word):
     """What a chat model that looks for a word answers to the message."""
-    verdicts = (word in passage for _, passage in pairs_in(text))
-    return "\n".join(f"{number}: {'about' if about else 'not'}" for number, about in enumerate(verdicts, start=1))
+    verdicts = ("has, about" if word in passage else "absent, not about" for _, passage in pairs_in(text))
+    return "\n".join(f"{number}: {verdict}" for number, verdict in enumerate(verdicts, start=1))
 
 
 def over(verifier=None, texts=TEXTS, **settings):

@@ -116,8 +116,8 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         fetch_k: Candidates that an engine proposes, and the longest first list of nearest documents. With "mmr", a
             ``fetch_k`` in ``search_kwargs`` or in a call is instead the number of documents to choose from.
         semantics: How AND, OR and NOT compose scores: a name ("calibrated", "product", ...), or an instance.
-        verify: Who reads the documents about to be returned: True for ``llm``, another chat model, or a verifier of
-            ``logical_retriever.verify``; one or two calls a question.
+        verify: Who reads the documents about to be returned: True for ``llm``, another chat model, or a
+            :class:`logical_retriever.Verifier`; one or two calls a question.
         always_exclude: Terms that every question excludes; a call can only add to them.
         fields: Fields of metadata that conditions may name: ``FieldInfo``, LangChain's ``AttributeInfo``, or "discover"
             for those of a sample of the store. The model of ``llm`` is told them.

@@ -8,7 +8,7 @@ from verifying import judged, pairs_in
 
 from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.chat_model import LangChainChatModel
-from logical_retriever.verify import ChatVerifier
+from logical_retriever.reading.passages import ChatVerifier
 
 QUESTION = "vitamin D benefits other than health"
 OF_BONE_HEALTH = ("health", "vitamin D benefits for bone health")

@@ -27,14 +27,9 @@ _TAGS: Final = re.compile(r"<(\s*/?\s*(?:conversation|question)\s*/?\s*)>", re.I
 
 
 @cache
-def load_text(name: str) -> str:
-    """Read ``prompts/NAME.txt``, without its final newline."""
-    return (
-        resources.files("logical_retriever.reading")
-        .joinpath(f"prompts/{name}.txt")
-        .read_text(encoding="utf-8")
-        .rstrip("\n")
-    )
+def load_text(name: str, package: str = "logical_retriever.reading") -> str:
+    """Read ``prompts/NAME.txt`` of a package, without its final newline."""
+    return resources.files(package).joinpath(f"prompts/{name}.txt").read_text(encoding="utf-8").rstrip("\n")
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ class LlamaIndexChatModel:
 
 
 class ChatVerifier(CoreChatVerifier):
-    """A verifier that asks an LLM; see :class:`logical_retriever.verify.ChatVerifier`.
+    """A verifier that asks an LLM; see :class:`logical_retriever.reading.passages.ChatVerifier`.
 
     Args:
         llm: The LLM.

@@ -90,9 +90,9 @@ class LogicalRetriever(BaseRetriever):
             excluded term, whatever k is, "strict" to leave out more, "rank" to rank it lower; ``min_relevance``, from 0
             to 1; ``words``, the weight of words beside vectors, from 0 (no text is read) over 0.5, the default, to 1;
             ``fetch_k``, the longest first list of nearest nodes; ``semantics``, how AND, OR and NOT compose scores;
-            ``verify``, who reads the nodes about to be returned: True for ``llm``, another LLM, or a verifier of
-            ``logical_retriever.verify``; ``always_exclude``, terms that every question excludes, to which a call can
-            only add.
+            ``verify``, who reads the nodes about to be returned: True for ``llm``, another LLM, or a
+            :class:`logical_retriever.Verifier`; ``always_exclude``, terms that every question excludes, to which a call
+            can only add.
 
     Raises:
         InvalidArgumentError: An unknown argument, one of a wrong type or outside its range, or no embedding model.

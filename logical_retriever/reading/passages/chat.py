@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import Final, Literal
+from operator import attrgetter
+from typing import Final, Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -13,8 +14,12 @@ from logical_retriever.errors import LLMAnswerError
 from logical_retriever.reading.base import ChatModel, Message
 from logical_retriever.reading.llm_calls import ask, check_llm, completed
 from logical_retriever.reading.questions.prompt import load_text
+from logical_retriever.results import Verdict
 
-_LINE: Final = re.compile(r"\W*(?:pair\s*)?(\d+)\W*[:.)\-]\W*(about|mentions|not)\W*", re.IGNORECASE)
+State = Literal["has", "denies", "open", "absent"]
+_LINE: Final = re.compile(
+    r"\W*(?:pair\s*)?(\d+)\W*[:.)\-]\W*(has|denies|open|absent)\W+(?:(?:and|but)\W+)?(not\W+)?about\W*", re.IGNORECASE
+)
 
 
 # A model is shown the docstrings and descriptions of these two classes: a change of them can change its answers.
@@ -24,11 +29,12 @@ class NumberedVerdict(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     number: int = Field(description="The pair's number.")
-    label: Literal["about", "mentions", "not"] = Field(description="Whether the passage is about the topic.")
+    state: State = Field(description="What the passage says of the thing.")
+    about: bool = Field(description="Whether the thing is what the passage deals with.")
 
 
 class VerdictsForm(BaseModel):
-    """Whether each passage is about its topic."""
+    """What each passage says of the thing that its term names."""
 
     model_config = ConfigDict(extra="forbid", title="Verdicts")
 
@@ -38,8 +44,8 @@ class VerdictsForm(BaseModel):
 class ChatVerifier:
     """A chat model that judges all passages of a question in one call.
 
-    A model with structured output fills a form; any other writes one line for each pair. Each pair must be answered
-    exactly once; otherwise the answer is rejected.
+    A model with structured output fills a form; any other writes one line for each pair, such as "3: denies, not
+    about". Each pair must be answered exactly once; otherwise the answer is rejected.
 
     Args:
         llm: Anything with ``complete(messages) -> str``, as for :class:`~logical_retriever.LogicalQueryTransformer`.
@@ -58,8 +64,8 @@ class ChatVerifier:
         """Return the verifier itself, because clients of models cannot be copied."""
         return self
 
-    def verify(self, terms: Sequence[str], passages: Sequence[str]) -> list[str]:
-        """Return one label for each pair: "about", "mentions" or "not".
+    def verify(self, terms: Sequence[str], passages: Sequence[str]) -> list[Verdict]:
+        """Return one verdict for each pair.
 
         Raises:
             LLMCallError: The model raised or answered nothing.
@@ -68,7 +74,7 @@ class ChatVerifier:
         form, messages = self._asked(terms, passages)
         return _read(completed(ask(self._llm, messages, form, blocking=True)), len(terms))
 
-    async def averify(self, terms: Sequence[str], passages: Sequence[str]) -> list[str]:
+    async def averify(self, terms: Sequence[str], passages: Sequence[str]) -> list[Verdict]:
         """Asynchronous twin of :meth:`verify`."""
         form, messages = self._asked(terms, passages)
         return _read(await ask(self._llm, messages, form), len(terms))
@@ -79,29 +85,41 @@ class ChatVerifier:
         """Build the messages, and choose the form; a passage is a JSON string on its own line and cannot end it."""
         form = VerdictsForm if getattr(self._llm, "structured", False) else None
         lines = (
-            json.dumps({"number": number, "topic": term, "passage": passage}, ensure_ascii=False)
+            json.dumps({"number": number, "term": term, "passage": passage}, ensure_ascii=False)
             for number, (term, passage) in enumerate(zip(terms, passages, strict=True), start=1)
         )
-        answer = load_text("verify_form" if form else "verify_lines")
-        system = Message(role="system", content=f"{load_text('verify')}\n\n{answer}")
+        texts = [load_text(name, __package__) for name in ("verdicts", "form" if form else "lines")]
+        system = Message(role="system", content="\n\n".join(texts))
         # No client can send half a character, so it is written as JSON's escape.
         shown = "\n".join(lines).encode("utf-8", "backslashreplace").decode("utf-8")
         return form, (system, Message(role="user", content=shown))
 
 
-def _read(shown: str, count: int) -> list[str]:
-    """Read the labels of an answer, in the order of the pairs."""
+def _read(shown: str, count: int) -> list[Verdict]:
+    """Read the verdicts of an answer, in the order of the pairs."""
     try:
-        form = VerdictsForm.model_validate_json(shown.strip().removeprefix("```json").strip("`\n "))
-        verdicts = [(verdict.number, str(verdict.label)) for verdict in form.verdicts]
+        verdicts = VerdictsForm.model_validate_json(shown.strip().removeprefix("```json").strip("`\n ")).verdicts
     except ValidationError:
         lines = [match for line in shown.splitlines() if (match := _LINE.fullmatch(line.strip()))]
-        verdicts = [(int(match[1]), match[2].lower()) for match in lines]
-    numbers = [number for number, _ in verdicts]
+        verdicts = [
+            NumberedVerdict(number=int(number), state=cast("State", state.lower()), about=not denied)
+            for number, state, denied in (match.groups() for match in lines)
+        ]
+    numbers = [verdict.number for verdict in verdicts]
     if sorted(numbers) != list(range(1, count + 1)):
         raise LLMAnswerError(
             f"The answer has verdicts on {numbers or 'no pair'}, of {count} pairs: {shown[:200]!r}",
             hint="The scores decide alone; use a model that keeps to the form.",
             answers=(shown,),
         )
-    return [label for _, label in sorted(verdicts)]
+    return [_verdict(one.state, one.about) for one in sorted(verdicts, key=attrgetter("number"))]
+
+
+def _verdict(state: State, about: bool) -> Verdict:
+    """Return the verdict of a model that names one state.
+
+    It has no 0 and no 1: models err, and their own statements of certainty are not calibrated. A certainty would also
+    outweigh everything else in a decision that adds log-odds.
+    """
+    states = {name: 0.97 if name == state else 0.01 for name in get_args(State)}
+    return Verdict(**states, about=0.97 if about else 0.03)

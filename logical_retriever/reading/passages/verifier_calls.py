@@ -11,8 +11,8 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from logical_retriever.errors import LogicalRetrieverError
-from logical_retriever.results import SecondOpinion, VerdictLabel
-from logical_retriever.verify.base import Verifier, read_verdict
+from logical_retriever.reading.passages.verifier import Verifier, read_answer
+from logical_retriever.results import SecondOpinion, Verdict
 
 Pair = tuple[str, str]
 """A term and a passage."""
@@ -43,25 +43,30 @@ class VerifierCalls:
 
     def __init__(self, verifier: Verifier) -> None:
         self._verifier = verifier
-        self._known: dict[Pair, VerdictLabel | None] = {}
+        self._known: dict[Pair, Verdict | float | None] = {}
+        self._noted: set[str] = set()
         self._timeout = getattr(verifier, "timeout", TIMEOUT)
         self.opinion = SecondOpinion(getattr(verifier, "name", None) or type(verifier).__name__, 0)
 
-    def verdicts(self, pairs: Mapping[tuple[Any, str], Pair]) -> Mapping[tuple[Any, str], VerdictLabel]:
-        """Return the verdicts by document and term, in at most one call; a missing verdict has no entry.
+    def verdicts(self, pairs: Mapping[tuple[Any, str], Pair]) -> Mapping[tuple[Any, str], Verdict | float]:
+        """Return the verdicts by document and term, in at most one call.
 
         Args:
             pairs: Term and passage, by document and term.
+
+        Returns:
+            A verdict, or the probability that the passage is to go. No entry where the verifier could not say, failed
+            or gave an unusable answer.
         """
         shown = {key: (term, passage[:PASSAGE]) for key, (term, passage) in pairs.items()}
         if shown != pairs:
-            self._note(f"Passages were shown up to their first {PASSAGE:,} characters.")
+            self._note("length", f"Passages were shown up to their first {PASSAGE:,} characters.")
         new = [pair for pair in dict.fromkeys(shown.values()) if pair not in self._known]
         self._known.update(zip(new, self._answers(new), strict=True))
         self.opinion = replace(self.opinion, documents=self.opinion.documents + len({id for id, _ in pairs}))
         return {key: verdict for key, pair in shown.items() if (verdict := self._known[pair]) is not None}
 
-    def _answers(self, pairs: Sequence[Pair]) -> Sequence[VerdictLabel | None]:
+    def _answers(self, pairs: Sequence[Pair]) -> Sequence[Verdict | float | None]:
         """Ask about the pairs in one call, if any; None for a missing or unusable answer."""
         if not pairs:
             return []
@@ -69,24 +74,24 @@ class VerifierCalls:
         try:
             answers = self._call(pairs)
         except (TimeoutError, futures.TimeoutError):  # different classes in Python 3.10
-            problem = f"It did not answer within {self._timeout:g} seconds."
+            kind, problem = "time", f"It did not answer within {self._timeout:g} seconds."
         except Exception as error:
             message = error.message if isinstance(error, LogicalRetrieverError) else error
-            problem = f"It raised {type(error).__name__}: {message}".rstrip(". ") + "."
+            kind = type(error).__name__
+            problem = f"It raised {kind}: {message}".rstrip(". ") + "."
         else:
             if len(answers) == len(pairs):
                 return self._read(answers)
-            problem = f"It gave {len(answers)} answers to {len(pairs)} questions."
-        self._note(f"{problem} The scores decide alone.")
+            kind, problem = "count", f"It gave {len(answers)} answers to {len(pairs)} questions."
+        self._note(kind, f"{problem} The scores decide alone.")
         return [None] * len(pairs)
 
-    def _read(self, answers: Sequence[Any]) -> Sequence[VerdictLabel | None]:
-        verdicts = [read_verdict(answer) for answer in answers]
-        if lost := [answer for answer, verdict in zip(answers, verdicts, strict=True) if verdict is None]:
-            self._note(
-                f"{len(lost)} of its {len(answers)} answers were no verdicts, such as {str(lost[0])[:40]!r}; there the "
-                "scores decide alone."
-            )
+    def _read(self, answers: Sequence[Any]) -> Sequence[Verdict | float | None]:
+        verdicts = [read_answer(answer) for answer in answers]
+        for answer, verdict in zip(answers, verdicts, strict=True):
+            if verdict is None and answer is not None:
+                problem = f"Some of its answers were no verdicts, such as {str(answer)[:40]!r}"
+                self._note("answers", f"{problem}; there the scores decide alone.")
         return verdicts
 
     def _call(self, pairs: Sequence[Pair]) -> Sequence[Any]:
@@ -101,8 +106,10 @@ class VerifierCalls:
         finally:
             future.cancel()  # only a late one is still running
 
-    def _note(self, problem: str) -> None:
-        if problem not in self.opinion.problems:
+    def _note(self, kind: str, problem: str) -> None:
+        """Add a problem, the first of its kind alone."""
+        if kind not in self._noted:
+            self._noted.add(kind)
             self.opinion = replace(self.opinion, problems=(*self.opinion.problems, problem))
 
 

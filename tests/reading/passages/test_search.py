@@ -3,9 +3,11 @@
 import asyncio
 import threading
 
+import numpy as np
 import pytest
 from verifying import MONEY, QUERY, TEXTS, Recording, ids, of_money, over
 
+from logical_retriever import Verdict
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.options import SearchOptions
 from logical_retriever.scoring import SEMANTICS
@@ -77,7 +79,9 @@ NONSENSE = [
     (lambda terms: [], "gave 0 answers"),
     (lambda terms: [True] * (len(terms) + 1), "answers to"),
     (lambda terms: ["maybe"] * len(terms), "no verdicts"),
-    (lambda terms: [None] * len(terms), "no verdicts"),
+    (lambda terms: ["about"] * len(terms), "no verdicts"),
+    (lambda terms: [(0.2, 0.2, 0.2, 0.4, 0.5)] * len(terms), "no verdicts"),
+    (lambda terms: [Verdict(0.2, 0.2, 0.2, 0.2, 0.5)] * len(terms), "raised InvalidArgumentError: A verdict has five"),
     (lambda terms: [float("nan")] * len(terms), "no verdicts"),
     (lambda terms: [7] * len(terms), "no verdicts"),
 ]
@@ -194,8 +198,20 @@ def test_what_is_no_verifier_is_refused(verify, said):
         SearchOptions(verify=verify)
 
 
-def test_mentions_and_not_leave_the_answer_as_it_is():
-    for label in ("mentions", "not", False, 0.2):
-        result = over(Recording(lambda *_, label=label: label)).search(QUERY)
+GONE = [True, 1, 0.5, np.float32(0.9), np.True_, Verdict(0.9, 0.1, 0, 0, 0), Verdict(0, 0.9, 0.1, 0, 0.6)]
+STAYING = [False, 0, 0.4, None, Verdict(0.1, 0.9, 0, 0, 0), Verdict(0.4, 0, 0.6, 0, 0.4), Verdict(0, 0, 0, 1, 0)]
+
+
+@pytest.mark.parametrize("answer", GONE)
+def test_what_is_to_go_goes(answer):
+    result = over(Recording(lambda *_: answer)).search(QUERY)
+    assert result.documents == ()
+    assert {one.reason for one in result.left_out} >= {READ}
+    assert result.second_opinion.problems == ()
+
+
+def test_what_does_not_go_leaves_the_answer_as_it_is():
+    for answer in STAYING:
+        result = over(Recording(lambda *_, answer=answer: answer)).search(QUERY)
         assert result.documents == over().search(QUERY).documents
         assert result.second_opinion.problems == ()
