@@ -50,8 +50,9 @@ class SearchOptions:
             are then returned; "strict" leaves out more, at the cost of some wanted documents; "rank" leaves none out
             and ranks them lower.
         min_relevance: Least relevance of returned documents, in [0, 1]; None or 0 for no limit.
-        verify: A :class:`~logical_retriever.Verifier`, or a chat model's name. It reads the documents about to
-            be shown, and those about an excluded term are left out. None or False for no verifier.
+        verify: A :class:`~logical_retriever.Verifier`, or a chat model's name "provider:model". It reads the documents
+            about to be shown, and those that have an excluded thing or are about it are left out. None or False for
+            no verifier.
         always_exclude: Terms excluded from every question. A call can add terms, never remove one.
 
     Raises:

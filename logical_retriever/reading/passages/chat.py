@@ -88,11 +88,10 @@ class ChatVerifier:
             json.dumps({"number": number, "term": term, "passage": passage}, ensure_ascii=False)
             for number, (term, passage) in enumerate(zip(terms, passages, strict=True), start=1)
         )
-        texts = [load_text(name, __package__) for name in ("verdicts", "form" if form else "lines")]
-        system = Message(role="system", content="\n\n".join(texts))
+        instructions = "\n\n".join(load_text(name, __package__) for name in ("verdicts", "form" if form else "lines"))
         # No client can send half a character, so it is written as JSON's escape.
         shown = "\n".join(lines).encode("utf-8", "backslashreplace").decode("utf-8")
-        return form, (system, Message(role="user", content=shown))
+        return form, (Message(role="system", content=instructions), Message(role="user", content=shown))
 
 
 def _read(shown: str, count: int) -> list[Verdict]:
@@ -100,10 +99,10 @@ def _read(shown: str, count: int) -> list[Verdict]:
     try:
         verdicts = VerdictsForm.model_validate_json(shown.strip().removeprefix("```json").strip("`\n ")).verdicts
     except ValidationError:
-        lines = [match for line in shown.splitlines() if (match := _LINE.fullmatch(line.strip()))]
         verdicts = [
-            NumberedVerdict(number=int(number), state=cast("State", state.lower()), about=not denied)
-            for number, state, denied in (match.groups() for match in lines)
+            NumberedVerdict(number=int(match[1]), state=cast("State", match[2].lower()), about=match[3] is None)
+            for line in shown.splitlines()
+            if (match := _LINE.fullmatch(line.strip()))
         ]
     numbers = [verdict.number for verdict in verdicts]
     if sorted(numbers) != list(range(1, count + 1)):
@@ -121,5 +120,5 @@ def _verdict(state: State, about: bool) -> Verdict:
     It has no 0 and no 1: models err, and their own statements of certainty are not calibrated. A certainty would also
     outweigh everything else in a decision that adds log-odds.
     """
-    states = {name: 0.97 if name == state else 0.01 for name in get_args(State)}
+    states: dict[str, float] = {name: 0.97 if name == state else 0.01 for name in get_args(State)}
     return Verdict(**states, about=0.97 if about else 0.03)

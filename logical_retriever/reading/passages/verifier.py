@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 from numbers import Real
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 
@@ -45,8 +45,7 @@ def read_answer(answer: Any) -> Verdict | float | None:
     """Read a verifier's answer about one pair; None if it is unusable."""
     if isinstance(answer, Verdict):
         return answer
-    number: Any = answer if isinstance(answer, (Real, np.bool_)) else np.nan
-    return float(number) if 0.0 <= number <= 1.0 else None
+    return float(answer) if isinstance(answer, (Real, np.bool_)) and 0.0 <= cast("float", answer) <= 1.0 else None
 
 
 def as_verifier(verifier: object) -> Verifier | None:

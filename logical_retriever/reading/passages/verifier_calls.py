@@ -6,7 +6,6 @@ import asyncio
 import concurrent.futures as futures
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar, copy_context
-from dataclasses import replace
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -36,17 +35,19 @@ class VerifierCalls:
 
     Args:
         verifier: The verifier.
-
-    Attributes:
-        opinion: Its part in the search so far.
     """
 
     def __init__(self, verifier: Verifier) -> None:
         self._verifier = verifier
         self._known: dict[Pair, Verdict | float | None] = {}
-        self._noted: set[str] = set()
-        self._timeout = getattr(verifier, "timeout", TIMEOUT)
-        self.opinion = SecondOpinion(getattr(verifier, "name", None) or type(verifier).__name__, 0)
+        self._problems: dict[str, str] = {}
+        self._documents = self._calls = 0
+
+    @property
+    def opinion(self) -> SecondOpinion:
+        """The verifier's part in the search so far, with the first problem of each kind."""
+        name = getattr(self._verifier, "name", None) or type(self._verifier).__name__
+        return SecondOpinion(name, self._documents, self._calls, tuple(self._problems.values()))
 
     def verdicts(self, pairs: Mapping[tuple[Any, str], Pair]) -> Mapping[tuple[Any, str], Verdict | float]:
         """Return the verdicts by document and term, in at most one call.
@@ -60,57 +61,50 @@ class VerifierCalls:
         """
         shown = {key: (term, passage[:PASSAGE]) for key, (term, passage) in pairs.items()}
         if shown != pairs:
-            self._note("length", f"Passages were shown up to their first {PASSAGE:,} characters.")
+            self._problems["length"] = f"Passages were shown up to their first {PASSAGE:,} characters."
         new = [pair for pair in dict.fromkeys(shown.values()) if pair not in self._known]
-        self._known.update(zip(new, self._answers(new), strict=True))
-        self.opinion = replace(self.opinion, documents=self.opinion.documents + len({id for id, _ in pairs}))
+        if new:
+            self._known.update(zip(new, self._answers(new), strict=True))
+        self._documents += len({id for id, _ in pairs})
         return {key: verdict for key, pair in shown.items() if (verdict := self._known[pair]) is not None}
 
     def _answers(self, pairs: Sequence[Pair]) -> Sequence[Verdict | float | None]:
-        """Ask about the pairs in one call, if any; None for a missing or unusable answer."""
-        if not pairs:
-            return []
-        self.opinion = replace(self.opinion, calls=self.opinion.calls + 1)
+        """Ask about the pairs in one call; None for a missing or unusable answer."""
+        self._calls += 1
+        timeout = getattr(self._verifier, "timeout", TIMEOUT)
         try:
-            answers = self._call(pairs)
+            answers = self._call(pairs, timeout)
         except (TimeoutError, futures.TimeoutError):  # different classes in Python 3.10
-            kind, problem = "time", f"It did not answer within {self._timeout:g} seconds."
+            problem = f"It did not answer within {timeout:g} seconds."
         except Exception as error:
             message = error.message if isinstance(error, LogicalRetrieverError) else error
-            kind = type(error).__name__
-            problem = f"It raised {kind}: {message}".rstrip(". ") + "."
+            problem = f"It raised {type(error).__name__}: {message}".rstrip(". ") + "."
         else:
             if len(answers) == len(pairs):
                 return self._read(answers)
-            kind, problem = "count", f"It gave {len(answers)} answers to {len(pairs)} questions."
-        self._note(kind, f"{problem} The scores decide alone.")
+            problem = f"It gave {len(answers)} answers to {len(pairs)} questions."
+        self._problems.setdefault("failure", f"{problem} The scores decide alone.")
         return [None] * len(pairs)
 
     def _read(self, answers: Sequence[Any]) -> Sequence[Verdict | float | None]:
         verdicts = [read_answer(answer) for answer in answers]
-        for answer, verdict in zip(answers, verdicts, strict=True):
-            if verdict is None and answer is not None:
-                problem = f"Some of its answers were no verdicts, such as {str(answer)[:40]!r}"
-                self._note("answers", f"{problem}; there the scores decide alone.")
+        read = zip(answers, verdicts, strict=True)
+        if lost := [answer for answer, verdict in read if verdict is None and answer is not None]:
+            problem = f"Some of its answers were no verdicts, such as {str(lost[0])[:40]!r}"
+            self._problems.setdefault("answers", f"{problem}; there the scores decide alone.")
         return verdicts
 
-    def _call(self, pairs: Sequence[Pair]) -> Sequence[Any]:
+    def _call(self, pairs: Sequence[Pair], timeout: float) -> Sequence[Any]:
         terms, passages = [term for term, _ in pairs], [passage for _, passage in pairs]
         verifier, loop = self._verifier, _loop.get()
         averify = getattr(verifier, "averify", None)
         if averify is None or loop is None or not loop.is_running():
-            return list(_started(verifier.verify, terms, passages).result(self._timeout))
+            return list(_started(verifier.verify, terms, passages).result(timeout))
         future = asyncio.run_coroutine_threadsafe(averify(terms, passages), loop)
         try:
-            return list(future.result(self._timeout))
+            return list(future.result(timeout))
         finally:
             future.cancel()  # only a late one is still running
-
-    def _note(self, kind: str, problem: str) -> None:
-        """Add a problem, the first of its kind alone."""
-        if kind not in self._noted:
-            self._noted.add(kind)
-            self.opinion = replace(self.opinion, problems=(*self.opinion.problems, problem))
 
 
 def _started(function: Callable[..., T], *arguments: Any) -> futures.Future[T]:

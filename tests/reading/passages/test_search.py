@@ -10,6 +10,7 @@ from verifying import MONEY, QUERY, TEXTS, Recording, ids, of_money, over
 from logical_retriever import Verdict
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.options import SearchOptions
+from logical_retriever.reading.passages import VerifierCalls
 from logical_retriever.scoring import SEMANTICS
 from logical_retriever.search.selection import READ
 
@@ -69,6 +70,13 @@ def test_where_nothing_is_left_out_nobody_is_asked_but_about_standing_exclusions
     assert {term for call in verifier.calls for term, _ in call} == {"inflation"}
 
 
+def test_it_reads_the_texts_where_words_count_nothing():
+    verifier = Recording()
+    assert of_money(over(verifier, words=0, k=8).search(QUERY)) == set()
+    assert {passage for call in verifier.calls for _, passage in call} <= set(TEXTS)
+    assert verifier.calls
+
+
 def test_an_or_excuses_what_it_reads_as_excluded_by_its_other_part():
     query = '("green tea" AND NOT "price") OR "coffee on world markets"'
     assert "11" in ids(over(Recording(), k=8).search(query))
@@ -99,6 +107,24 @@ def test_where_it_fails_the_scores_stand_and_that_is_said(answer, said):
     assert ids(result) == ids(over().search(QUERY))
     assert said in result.note
     assert "scores decide alone" in result.note
+
+
+@pytest.mark.parametrize("wrong", [["maybe"], [None, "maybe"], RuntimeError])
+def test_a_problem_is_noted_once_over_several_calls(wrong):
+    class Wrong(Recording):
+        def verify(self, terms, passages):
+            self.calls.append(passages)
+            if wrong is RuntimeError:
+                raise RuntimeError(f"call {len(self.calls)}")
+            return (wrong * len(terms))[: len(terms)]
+
+    verifier = Wrong()
+    calls = VerifierCalls(verifier)
+    for passages in ("ab", "cde"):
+        assert calls.verdicts({(passage, "price"): ("price", passage) for passage in passages}) == {}
+    assert len(verifier.calls) == calls.opinion.calls == 2
+    assert calls.opinion.documents == 5
+    assert len(calls.opinion.problems) == 1
 
 
 def test_one_that_hangs_is_waited_for_no_longer_than_its_time():
