@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from operator import attrgetter
 from typing import Final, Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -111,7 +110,7 @@ def _read(shown: str, count: int) -> list[Verdict]:
             hint="The scores decide alone; use a model that keeps to the form.",
             answers=(shown,),
         )
-    return [_verdict(one.state, one.about) for one in sorted(verdicts, key=attrgetter("number"))]
+    return [_verdict(one.state, one.about) for one in sorted(verdicts, key=lambda one: one.number)]
 
 
 def _verdict(state: State, about: bool) -> Verdict:
