@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib import resources
+from os.path import commonprefix
 from typing import Final, Literal, NamedTuple
 
 from logical_retriever.lexical import analyser, language_of
@@ -21,6 +22,8 @@ BEFORE: Final = 6
 """Reach of a cue before the word, in tokens."""
 AFTER: Final = 8
 """Reach of a cue after the word, in tokens."""
+QA = 6
+LIST=30
 NEAR: Final = 6
 """Tokens that may stand between two words of a term for one mention; words farther apart are several mentions."""
 QUOTED: Final = 160
@@ -33,7 +36,7 @@ _END: Final = frozenset(".;!?…。！？；\n|•")
 _BOUND: Final = _END | frozenset("—–():（）：「」")
 _COMMA: Final = frozenset(",，、")
 _COLON: Final = frozenset(":：")
-_CELL: Final = _BOUND | _COMMA | frozenset("=-")
+_CELL: Final = _COLON | _COMMA | frozenset("=-–—|(（")
 
 
 class Mention(NamedTuple):
@@ -81,7 +84,7 @@ class _Language:
                 self.affixes[kind] = tuple(cues)
                 continue
             for cue in cues:
-                stems = tuple(self.stem(word) for word in self._words(cue)[1])
+                stems = tuple(self._words(cue)[1])
                 self._cues.setdefault(stems[0], {}).setdefault(stems, set()).add(kind)
         self._longest = {
             first: sorted(((s, frozenset(k)) for s, k in found.items()), key=lambda one: -len(one[0]))
@@ -101,26 +104,28 @@ class _Language:
 
     def analyse(self, text: str) -> _Analysed:
         spans, words = self._words(text)
-        negated = set()
-        stems = []
-        prefixes, suffixes = self.affixes["prefix"], self.affixes["suffix"]
-        for at, word in enumerate(words):
-            if len(word) > 6 and (word.endswith(suffixes) or word.startswith(prefixes)):
-                affix = next((one for one in suffixes if word.endswith(one)), None)
-                base = word[: -len(affix)] if affix else word[len(next(one for one in prefixes if word.startswith(one))) :]
-                if len(base) > 3:
-                    negated.add(at)
-                    word = base
-            stems.append(self.stem(word))
+        stems = [self.stem(word) for word in words]
         cues: dict[int, tuple[int, frozenset[str]]] = {}
         at = 0
-        while at < len(stems):
-            for cue, kinds in self._longest.get(stems[at], ()):
-                if tuple(stems[at : at + len(cue)]) == cue:
+        while at < len(words):
+            for cue, kinds in self._longest.get(words[at], ()):
+                if tuple(words[at : at + len(cue)]) == cue:
                     cues[at] = (at + len(cue), kinds)
                     break
             at = cues[at][0] if at in cues else at + 1
+        negated = set()
+        for at, word in enumerate(words):
+            if len(word) > 5 and at not in cues and (base := self._without_affix(word)):
+                stems[at] = self.stem(base)
+                negated.add(at)
         return _Analysed(spans, words, stems, cues, negated)
+
+    def _without_affix(self, word: str) -> str:
+        """Return a word without an affix that denies it ("sugarless", "unfurnished"); "" for any other word."""
+        suffix = next((one for one in self.affixes["suffix"] if word.endswith(one)), "")
+        prefix = next((one for one in self.affixes["prefix"] if word.startswith(one)), "")
+        base = word[: -len(suffix)] if suffix else word[len(prefix) :] if prefix else ""
+        return base if len(base) > 3 else ""
 
 
 @cache
@@ -150,9 +155,9 @@ class TermCue:
     def __init__(self, term: str, without: Sequence[str] = ()) -> None:
         self._term, self._without = term, without
         self._in_language = cache(self._prepare)
-        words = {word for code in LANGUAGES for word in self._in_language(code).always}
-        always = [word for word in words if all(word in self._in_language(code).always for code in LANGUAGES)]
-        self._parts = [_parts(word) for word in always]
+        forms = [self._in_language(code).always for code in LANGUAGES]
+        words = set.intersection(*(set(words) for words in forms))
+        self._parts = [_parts(word, [words_of[word] for words_of in forms]) for word in words]
 
     def in_passage(self, passage: str) -> Mention:
         """Return how a passage names the term."""
@@ -190,9 +195,9 @@ class TermCue:
         inside = [at for at in inside if read.stems[at] not in shared] or inside
         stems = [read.stems[at] for at in inside]
         if not stems:
-            return _Prepared((), tuple(read.stems), False, frozenset())
+            return _Prepared((), tuple(read.stems), False, {})
         negative = (bool(own) + len(read.negated & set(inside))) % 2 == 1
-        return _Prepared(tuple(_units(stems)), (), negative, frozenset(read.words[at] for at in inside if at not in read.negated))
+        return _Prepared(tuple(_units(stems)), (), negative, {read.words[at]: read.stems[at] for at in inside if at not in read.negated})
 
 
 class _Prepared(NamedTuple):
@@ -201,12 +206,12 @@ class _Prepared(NamedTuple):
     units: tuple[str, ...]
     phrase: tuple[str, ...]
     negative: bool
-    always: frozenset[str]
+    always: dict[str, str]
 
 
-def _parts(word: str) -> tuple[str, ...]:
+def _parts(word: str, stems: Sequence[str]) -> tuple[str, ...]:
     """Return beginnings of a word of which every form of it has one: German ones change their vowel too."""
-    part = word if len(word) < 3 else word[: max(2, min(4, len(word) - 1))]
+    part = word[: max(1, min(4, min(len(commonprefix((word, stem))) for stem in stems)))]
     return (part, *(part.replace(vowel, changed, 1) for vowel, changed in zip("aou", "äöü") if vowel in part))
 
 
@@ -253,7 +258,7 @@ def _mentions(read: _Analysed, term: _Prepared) -> list[tuple[int, int]]:
 
 
 _AHEAD: Final = frozenset(("before", "det", "adjacent"))
-_BEHIND: Final = frozenset(("after", "not", "behind"))
+_BEHIND: Final = frozenset(("after", "not", "behind", "passive"))
 
 
 def mention(term: str, passage: str) -> Mention:
@@ -283,10 +288,15 @@ def _denied_at(read: _Analysed, first: int, last: int) -> int | None:
     """Return the token of the cue that denies a mention, or None."""
     if last - first < 12:
         for at in range(first + 1, last):
-            if read.is_cue(at, *_AHEAD, "after", "not"):
+            if read.is_cue(at, *_AHEAD, "after", "passive", "not"):
                 return at
     found = _cue_before(read, first, last)
-    return _cue_after(read, last) if found is None else found
+    if found is None:
+        found = _cue_after(read, last)
+    negated = next((at for at in range(first, last + 1) if at in read.negated), None)
+    if negated is None:
+        return found
+    return negated if found is None else None
 
 
 def _cue_before(read: _Analysed, first: int, last: int) -> int | None:
@@ -309,7 +319,9 @@ def _cue_before(read: _Analysed, first: int, last: int) -> int | None:
             return None
         if stems[at] in _COMMA:
             if not joined:
-                return next((_heading(read, p) for p in range(at - 1, max(-1, at - 30), -1) if stems[p] in _BOUND and stems[p] in _COLON or stems[p] in _END), None)
+                bounds = (p for p in range(at - 1, max(-1, at - LIST), -1) if stems[p] in _END or stems[p] in _COLON)
+                bound = next(bounds, None)
+                return None if bound is None else _heading(read, bound)
             steps = max(0, steps - 4)
             continue
         kinds = cues[at][1] if at in cues else frozenset()
@@ -327,10 +339,12 @@ def _cue_before(read: _Analysed, first: int, last: int) -> int | None:
 
 def _heading(read: _Analysed, colon: int) -> int | None:
     """Return the cue of a heading ("Not included: flights, visas") that ends at a colon."""
+    if read.stems[colon] not in _COLON:
+        return None
     for at in range(colon - 1, max(-1, colon - 4), -1):
         if read.stems[at] in _BOUND:
             return None
-        if read.is_cue(at, *_AHEAD, "after", "not", "value"):
+        if read.is_cue(at, *_AHEAD, "after", "passive", "not", "value"):
             return at
     return None
 
@@ -344,21 +358,21 @@ def _cue_after(read: _Analysed, last: int) -> int | None:
 
     steps = 0
     for at in range(last + 1, count):
-        if steps == 0 and stems[at] in _CELL and read.is_cue(at + 1, "value"):
-            if (stems[at] not in _COMMA and stems[at] != "-") or closes(cues[at + 1][0]):
-                return at + 1
+        if steps == 0 and stems[at] in _CELL and read.is_cue(at + 1, "value") and closes(cues[at + 1][0]):
+            return at + 1
         if read.is_cue(at, "value") and steps < 2 and closes(cues[at][0]):
             return at
         if stems[at] in "?？":
-            answer = range(at + 1, min(count, at + 6))
+            answer = range(at + 1, min(count, at + QA))
             end = next((p for p in answer if stems[p] in _END), count)
-            return next((p for p in answer if p < end and read.is_cue(p, *_AHEAD, "after", "not", "value")), None)
+            return next((p for p in answer if p < end and read.is_cue(p, *_AHEAD, "after", "passive", "not", "value")), None)
         if stems[at] in _COLON and steps < 2:
             continue
         if closes(at):
             return None
         kinds = cues[at][1] if at in cues else frozenset()
-        if "after" in kinds or ("behind" in kinds and (at - 1 == last or stems[at - 1] == "-")):
+        passive = "passive" in kinds and (read.is_cue(at - 1, "be") or closes(cues[at][0]))
+        if "after" in kinds or passive or ("behind" in kinds and (at - 1 == last or stems[at - 1] == "-")):
             return at
         if "end" in kinds:
             return None
