@@ -8,7 +8,7 @@ The cues themselves are the files ``cues/*.txt``, one a language.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from importlib import resources
 from os.path import commonprefix
@@ -24,6 +24,10 @@ AFTER: Final = 8
 """Reach of a cue after the word, in tokens."""
 QA = 6
 LIST=30
+JOIN=("or",)
+HEAD=5
+CLOSE=("end","prep")
+UNDO=True
 NEAR: Final = 6
 """Tokens that may stand between two words of a term for one mention; words farther apart are several mentions."""
 QUOTED: Final = 160
@@ -257,7 +261,7 @@ def _mentions(read: _Analysed, term: _Prepared) -> list[tuple[int, int]]:
     return [(at, end) for at, end, unit in found if unit == term.units[0]]
 
 
-_AHEAD: Final = frozenset(("before", "det", "adjacent"))
+_AHEAD: Final = frozenset(("before", "det", "adjacent", "absence"))
 _BEHIND: Final = frozenset(("after", "not", "behind", "passive"))
 
 
@@ -299,18 +303,22 @@ def _denied_at(read: _Analysed, first: int, last: int) -> int | None:
     return negated if found is None else None
 
 
+def _joined(read: _Analysed, last: int) -> bool:
+    """Return whether a mention is an item of a list that goes on with "or": its commas do not end a cue's reach."""
+    apart = 0
+    for at in range(last + 1, min(len(read.stems), last + 16)):
+        if read.stems[at] in _BOUND or apart > 4:
+            return False
+        if read.is_cue(at, *JOIN):
+            return True
+        apart = 0 if read.stems[at] in _COMMA else apart + 1
+    return False
+
+
 def _cue_before(read: _Analysed, first: int, last: int) -> int | None:
     """Return the cue before a mention in whose reach it is."""
     stems, cues = read.stems, read.cues
-    joined = False  # an item of a list that "or" joins: its commas do not end the reach
-    apart = 0
-    for at in range(last + 1, min(len(stems), last + 16)):
-        if stems[at] in _BOUND or apart > 4:
-            break
-        if read.is_cue(at, "or"):
-            joined = True
-            break
-        apart = 0 if stems[at] in _COMMA else apart + 1
+    joined = _joined(read, last)
     steps, prepared = 0, False
     for at in range(first - 1, -1, -1):
         if stems[at] in _COLON:
@@ -325,9 +333,11 @@ def _cue_before(read: _Analysed, first: int, last: int) -> int | None:
             steps = max(0, steps - 4)
             continue
         kinds = cues[at][1] if at in cues else frozenset()
-        if "before" in kinds or ("det" in kinds and not prepared) or ("adjacent" in kinds and steps < 2):
+        if UNDO and "absence" in kinds and any(read.is_cue(p, "before", "det") for p in _clause(read, at)):
+            return None
+        if kinds & {"before", "absence"} or ("det" in kinds and not prepared) or ("adjacent" in kinds and steps < 2):
             return at
-        if kinds & {"end", "and", "det"}:
+        if kinds & {"end", "det"}:
             return None
         joined = joined or "or" in kinds
         prepared = prepared or "prep" in kinds
@@ -337,11 +347,18 @@ def _cue_before(read: _Analysed, first: int, last: int) -> int | None:
     return None
 
 
+def _clause(read: _Analysed, at: int) -> Iterator[int]:
+    for p in range(at - 1, max(-1, at - 6), -1):
+        if read.stems[p] in _BOUND or read.stems[p] in _COMMA or read.is_cue(p, "end", "and"):
+            return
+        yield p
+
+
 def _heading(read: _Analysed, colon: int) -> int | None:
     """Return the cue of a heading ("Not included: flights, visas") that ends at a colon."""
     if read.stems[colon] not in _COLON:
         return None
-    for at in range(colon - 1, max(-1, colon - 4), -1):
+    for at in range(colon - 1, max(-1, colon - HEAD), -1):
         if read.stems[at] in _BOUND:
             return None
         if read.is_cue(at, *_AHEAD, "after", "passive", "not", "value"):
@@ -371,7 +388,7 @@ def _cue_after(read: _Analysed, last: int) -> int | None:
         if closes(at):
             return None
         kinds = cues[at][1] if at in cues else frozenset()
-        passive = "passive" in kinds and (read.is_cue(at - 1, "be") or closes(cues[at][0]))
+        passive = "passive" in kinds and (read.is_cue(at - 1, "be") or closes(cues[at][0]) or (steps == 0 and read.is_cue(cues[at][0], *CLOSE)))
         if "after" in kinds or passive or ("behind" in kinds and (at - 1 == last or stems[at - 1] == "-")):
             return at
         if "end" in kinds:
