@@ -39,6 +39,9 @@ LANGUAGES: Final = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "zh", 
 KEPT: Final = 5_000
 """Length in characters up to which a tokenized passage is cached."""
 
+SHORTEST: Final = 4
+"""Shortest rest of a word without its affix, in letters."""
+
 _SIGNS: Final = "\u3005\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
 SIGN: Final = re.compile(f"[{_SIGNS}]")
 """One sign of Chinese or Japanese: a token of its own, as words are not separated there."""
@@ -60,7 +63,7 @@ class Tokens(NamedTuple):
     words: list[str]
     stems: list[str]
     cues: dict[int, tuple[int, frozenset[str]]]
-    denied: frozenset[int]
+    denied: set[int]
 
     def sections(self, at: int) -> frozenset[str]:
         """Return the sections of the cue that begins at a token."""
@@ -84,31 +87,46 @@ class CueList:
                 self._cues[words] = self._cues.get(words, frozenset()) | {section}
         for words in sorted(self._cues, key=len, reverse=True):
             self._lengths.setdefault(words[0], []).append(len(words))
-        affixes = {kind: [words[0] for words, of in self._cues.items() if kind in of] for kind in ("prefix", "suffix")}
-        self._affix = re.compile(rf"(?:{'|'.join(affixes['prefix']) or '(?!)'})(\w{{4,}})|(\w{{4,}})(?:{'|'.join(affixes['suffix']) or '(?!)'})")
+        self._prefixes, self._suffixes = (
+            tuple(words[0] for words, sections in self._cues.items() if kind in sections) for kind in ("prefix", "suffix")
+        )
 
     def is_content(self, word: str) -> bool:
         """Return whether a case-folded word says what a text is about: no stop word, no single letter."""
-        return (len(word) > 1 or SIGN.match(word) is not None) and word[0].isalnum() and bool(self._analyser.stem(word))
+        return (len(word) > 1 or SIGN.match(word) is not None) and word[0].isalnum() and self._analyser.stem(word) is not None
 
     def tokenize(self, text: str) -> Tokens:
         """Cut a text into tokens and look up its cues."""
         spans, words = _tokenize(text)
         cues: dict[int, tuple[int, frozenset[str]]] = {}
-        at = 0
-        while at < len(words):
-            lengths = self._lengths.get(words[at], ())
-            length = next((one for one in lengths if tuple(words[at : at + one]) in self._cues), 0)
-            if length:
-                cues[at] = at + length, self._cues[tuple(words[at : at + length])]
-            at += length or 1
-        stems, denied = [], set()
+        denied: set[int] = set()
+        stems = list(map(self._stem, words))
+        taken = 0
         for at, word in enumerate(words):
-            affix = self._affix.fullmatch(word) if at not in cues else None
-            denied.update([at] if affix else ())
-            word = affix[1] or affix[2] if affix else word
-            stems.append(self._analyser.stem(word) or word)
-        return Tokens(spans, words, stems, cues, frozenset(denied))
+            if at < taken:
+                continue
+            for length in self._lengths.get(word, ()):
+                if (sections := self._cues.get(tuple(words[at : at + length]))) is not None:
+                    taken = at + length
+                    cues[at] = taken, sections
+                    break
+            else:
+                if len(word) > SHORTEST and (rest := self._without_affix(word)):
+                    denied.add(at)
+                    stems[at] = self._stem(rest)
+        return Tokens(spans, words, stems, cues, denied)
+
+    def _stem(self, word: str) -> str:
+        return self._analyser.stem(word) or word if word[0].isalnum() else word
+
+    def _without_affix(self, word: str) -> str:
+        """Return the rest of a word with an affix that denies it; "" for any other word."""
+        rest = ""
+        if word.endswith(self._suffixes):
+            rest = word[: -max(len(one) for one in self._suffixes if word.endswith(one))]
+        elif word.startswith(self._prefixes):
+            rest = word[max(len(one) for one in self._prefixes if word.startswith(one)) :]
+        return rest if len(rest) >= SHORTEST else ""
 
 
 @cache
