@@ -277,7 +277,7 @@ def _after(tokens: Tokens, last: int) -> int | None:
             continue
         if closes(at) or "end" in sections:
             return None
-        if "after" in sections or ("behind" in sections and (at == last + 1 or words[at - 1] == "-")):
+        if "after" in sections or ("behind" in sections and steps < 2 and set(words[last + 1 : at]) <= {"-"}):
             return at
         follows = tokens.sections(end) & {"end", "preposition"}
         if "participle" in sections and ("auxiliary" in tokens.sections(at - 1) or closes(end) or (steps == 0 and follows)):
