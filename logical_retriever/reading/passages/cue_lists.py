@@ -45,7 +45,7 @@ SHORTEST: Final = 4
 _SIGNS: Final = "\u3005\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
 SIGN: Final = re.compile(f"[{_SIGNS}]")
 """One sign of Chinese or Japanese: a token of its own, as words are not separated there."""
-_TOKEN: Final = re.compile(rf"{SIGN.pattern}|[^\W{_SIGNS}]+(?:['’](?:t|s|re|ve|ll|d|m)\b)?|[^\w\s]|\n")
+_TOKEN: Final = re.compile(rf"{SIGN.pattern}|\d+(?:[.,]\d+)+|[^\W{_SIGNS}]+(?:['’](?:t|s|re|ve|ll|d|m)\b)?|[^\w\s]|\n")
 
 
 class Tokens(NamedTuple):

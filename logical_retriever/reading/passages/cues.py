@@ -251,7 +251,7 @@ def _heading(tokens: Tokens, colon: int) -> int | None:
     for at in range(colon - 1, max(-1, colon - 1 - HEADING), -1):
         if tokens.words[at] in _BOUND:
             return None
-        if tokens.sections(at) & _ANY:
+        if tokens.sections(at) & (_ANY if at == colon - 1 else _ANY - _LEADING):
             return at
     return None
 
