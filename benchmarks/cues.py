@@ -2,11 +2,11 @@
 
     python benchmarks/cues.py [FOLDER]
 
-FOLDER (default: ``passages`` in $LOGICAL_RETRIEVER_DATA) holds files ``<kind>_<number>.txt`` of marked passages; a kind
+FOLDER (default: ``passages`` in $LOGICAL_RETRIEVER_DATA) holds files ``<kind>_<number>.txt`` of marked passages. A kind
 of two letters is the language, every other kind is English. Counted are the things marked "+" (the passage has it) or
-"-" (it has it not) whose content words or their stems all occur in the passage; a mention that is not found is wrong. The
-cues were chosen on files with odd numbers. Beside FOLDER, ``lack`` has questions with passages that have an excluded
-thing and passages that say that they lack it.
+"-" (the passage denies it) whose content words or their stems all occur in the passage; "absent" is wrong. The cues were
+chosen on files with odd numbers. Beside FOLDER, ``lack`` has questions with passages that have an excluded thing, and
+with passages that say they lack it.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ RULES: dict[str, tuple[str, str]] = {
     "embedding": ("errors vectors", "numpy"),
     "encoders": ("errors vectors", "numpy"),
     "stores": ("errors files lexical query results vectors", "numpy qdrant_client sqlalchemy"),
-    "reading": ("bounded errors query", "numpy pydantic"),
+    "reading": ("bounded errors lexical query", "numpy pydantic"),
     "verify": ("errors reading results", "numpy pydantic"),
     "options": ("errors scoring verify", "typing_extensions"),
     "search": (

@@ -37,37 +37,44 @@ from logical_retriever.lexical import analyser, language_of
 LANGUAGES: Final = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "zh", "ja")
 """Languages with a list; in another one only the signs of ``signs.txt`` are cues."""
 KEPT: Final = 5_000
-"""Length in characters up to which a tokenized passage is cached."""
-
+"""Length in characters up to which a passage's tokens are cached."""
 SHORTEST: Final = 4
 """Shortest rest of a word without its affix, in letters."""
+# A token's code: its kind of mark, "w" for a word, a private character for the sections of a cue that begins there, "_"
+# for the cue's further words.
+_MARKS: Final = {
+    **dict.fromkeys(".;!…。！；\n•", "."),
+    **dict.fromkeys("?？", "?"),
+    **dict.fromkeys(":：", ":"),
+    **dict.fromkeys("—–()（）「」|", "|"),
+    **dict.fromkeys(",，、", ","),
+    **dict.fromkeys("-=", "-"),
+}
+_FIRST_CODE: Final = 0xE000
 
 _SIGNS: Final = "\u3005\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_FIRST_SIGN: Final = _SIGNS[0]
 SIGN: Final = re.compile(f"[{_SIGNS}]")
 """One sign of Chinese or Japanese: a token of its own, as words are not separated there."""
 _TOKEN: Final = re.compile(rf"{SIGN.pattern}|\d+(?:[.,]\d+)+|[^\W{_SIGNS}]+(?:['’](?:t|s|re|ve|ll|d|m)\b)?|[^\w\s]|\n")
 
 
 class Tokens(NamedTuple):
-    """A tokenized text.
+    """A text's tokens.
 
     Attributes:
-        spans: Start and end of each token in the text.
+        spans: Start and end of each in the text.
         words: Case-folded words, signs and punctuation marks.
-        stems: Their stems, without an affix that denies the word.
-        cues: By its first token, each cue's end and sections.
+        stems: Their stems, without an affix that denies the word; of two signs that follow each other, both.
+        codes: One character each, for rules.
         denied: Tokens with such an affix.
     """
 
     spans: list[tuple[int, int]]
     words: list[str]
     stems: list[str]
-    cues: dict[int, tuple[int, frozenset[str]]]
+    codes: str
     denied: set[int]
-
-    def sections(self, at: int) -> frozenset[str]:
-        """Return the sections of the cue that begins at a token."""
-        return self.cues[at][1] if at in self.cues else frozenset()
 
 
 class CueList:
@@ -75,58 +82,58 @@ class CueList:
 
     def __init__(self, code: str) -> None:
         self._analyser = analyser(code)
-        self._cues: dict[tuple[str, ...], frozenset[str]] = {}
-        self._lengths: dict[str, list[int]] = {}
         folder = resources.files("logical_retriever.reading.passages") / "cues"
         names = ("signs", code) if code in LANGUAGES else ("signs",)
         text = "".join((folder / f"{name}.txt").read_text(encoding="utf-8") for name in names)
-        found = re.findall(r"^\[(\w+)\]\n([^\[]*)", re.sub("^#.*\n", "", text, flags=re.MULTILINE), re.MULTILINE)
-        for section, body in found:
+        sections: dict[tuple[str, ...], frozenset[str]] = {}
+        for section, body in re.findall(r"^\[(\w+)\]\n([^\[]*)", re.sub("(?m)^#.*\n", "", text), re.MULTILINE):
             for cue in filter(str.strip, re.split("[,\n]", body)):
-                words = tuple(_tokenize(cue)[1])
-                self._cues[words] = self._cues.get(words, frozenset()) | {section}
-        for words in sorted(self._cues, key=len, reverse=True):
-            self._lengths.setdefault(words[0], []).append(len(words))
+                words = tuple(one[0].casefold() for one in _TOKEN.finditer(cue))
+                sections[words] = sections.get(words, frozenset()) | {section}
+        self.codes = {of: chr(_FIRST_CODE + at) for at, of in enumerate(sorted(set(sections.values()), key=sorted))}
+        self._cues = {words: self.codes[of] for words, of in sections.items()}
+        self._lengths: dict[str, list[int]] = {}
+        for words in sorted(sections, key=len, reverse=True):
+            lengths = self._lengths.setdefault(words[0], [])
+            lengths += [len(words)] * (len(words) not in lengths)
         self._prefixes, self._suffixes = (
-            tuple(words[0] for words, sections in self._cues.items() if kind in sections) for kind in ("prefix", "suffix")
+            tuple(words[0] for words, of in sections.items() if affix in of) for affix in ("prefix", "suffix")
         )
 
-    def is_content(self, word: str) -> bool:
-        """Return whether a case-folded word says what a text is about: no stop word, no single letter."""
-        return (len(word) > 1 or SIGN.match(word) is not None) and word[0].isalnum() and self._analyser.stem(word) is not None
+    def is_content(self, word: str, stem: str) -> bool:
+        """Return whether a word says what a text is about: no mark, stop word, single letter or single sign."""
+        return word[0].isalnum() and len(stem) > 1 and self._analyser.stem(word) is not None
 
     def tokenize(self, text: str) -> Tokens:
         """Cut a text into tokens and look up its cues."""
-        spans, words = _tokenize(text)
-        cues: dict[int, tuple[int, frozenset[str]]] = {}
-        denied: set[int] = set()
-        stems = list(map(self._stem, words))
-        taken = 0
+        found = list(_TOKEN.finditer(text))
+        words = [one[0].casefold().replace("’", "'") for one in found]
+        codes: list[str] = []
+        stems, denied = [], set()
         for at, word in enumerate(words):
-            if at < taken:
+            if word >= _FIRST_SIGN and SIGN.match(word):
+                stems.append(word + "".join(filter(SIGN.match, words[at + 1 : at + 2])))
+            else:
+                stems.append(self._analyser.stem(word) or word if word[0].isalnum() else word)
+            if at < len(codes):
                 continue
             for length in self._lengths.get(word, ()):
-                if (sections := self._cues.get(tuple(words[at : at + length]))) is not None:
-                    taken = at + length
-                    cues[at] = taken, sections
+                if code := self._cues.get(cue := tuple(words[at : at + length])):
+                    codes += [code, *"_" * (len(cue) - 1)]
                     break
             else:
+                codes.append(_MARKS.get(word, "w"))
                 if len(word) > SHORTEST and (rest := self._without_affix(word)):
                     denied.add(at)
-                    stems[at] = self._stem(rest)
-        return Tokens(spans, words, stems, cues, denied)
-
-    def _stem(self, word: str) -> str:
-        return self._analyser.stem(word) or word if word[0].isalnum() else word
+                    stems[at] = self._analyser.stem(rest) or rest
+        return Tokens([one.span() for one in found], words, stems, "".join(codes), denied)
 
     def _without_affix(self, word: str) -> str:
         """Return the rest of a word with an affix that denies it; "" for any other word."""
-        rest = ""
-        if word.endswith(self._suffixes):
-            rest = word[: -max(len(one) for one in self._suffixes if word.endswith(one))]
-        elif word.startswith(self._prefixes):
-            rest = word[max(len(one) for one in self._prefixes if word.startswith(one)) :]
-        return rest if len(rest) >= SHORTEST else ""
+        suffix = next((one for one in self._suffixes if word.endswith(one)), "")
+        prefix = next((one for one in self._prefixes if word.startswith(one)), "")
+        rest = word.removesuffix(suffix) if suffix else word.removeprefix(prefix)
+        return rest if SHORTEST <= len(rest) < len(word) else ""
 
 
 @cache
@@ -135,8 +142,18 @@ def cue_list(code: str) -> CueList:
     return CueList(code)
 
 
+@cache
+def rule(code: str, pattern: str) -> re.Pattern[str]:
+    """Compile a language's rule over codes; in a character class, ``<section>`` stands for the section's cues."""
+    # The zero keeps the class of an empty section from being empty.
+    codes = cue_list(code).codes.items()
+    return re.compile(
+        re.sub(r"<(\w+)>", lambda name: "\0" + "".join(one for of, one in codes if name[1] in of), pattern)
+    )
+
+
 def tokenize_passage(passage: str) -> tuple[str, Tokens]:
-    """Return a passage's language and its tokens; several terms are looked up in one passage."""
+    """Return a passage's language and its tokens, cached: several terms are looked up in one passage."""
     return (_cached if len(passage) <= KEPT else _cached.__wrapped__)(passage)
 
 
@@ -144,8 +161,3 @@ def tokenize_passage(passage: str) -> tuple[str, Tokens]:
 def _cached(passage: str) -> tuple[str, Tokens]:
     code = language_of([passage])
     return code, cue_list(code).tokenize(passage)
-
-
-def _tokenize(text: str) -> tuple[list[tuple[int, int]], list[str]]:
-    found = list(_TOKEN.finditer(text))
-    return [one.span() for one in found], [one[0].casefold().replace("’", "'") for one in found]

@@ -9,38 +9,55 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
-from os.path import commonprefix
+from itertools import takewhile
 from typing import Final, Literal, NamedTuple
 
-from logical_retriever.reading.passages.cue_lists import LANGUAGES, SIGN, Tokens, cue_list, tokenize_passage
+from logical_retriever.reading.passages.cue_lists import LANGUAGES, SIGN, Tokens, cue_list, rule, tokenize_passage
 
-BEFORE: Final = 6
-"""Reach of a cue before the word, in tokens."""
-AFTER: Final = 8
-"""Reach of a cue after the word, in tokens."""
-ANSWER: Final = 5
-"""Tokens after a question mark that answer the question."""
-HEADING: Final = 4
-"""Tokens before a colon that are its heading."""
-LIST: Final = 30
-"""Longest list after a heading, in tokens; no cue is looked for farther away."""
 NEAR: Final = 4
 """Tokens between two words of a term in one mention; words farther apart are scattered."""
 WIDEST: Final = 12
-"""Tokens of a mention that are searched for a cue inside it."""
+"""Widest mention that is searched for a cue inside it, in tokens."""
+AROUND: Final = 40
+"""Tokens on either side of a mention that the rules see."""
 QUOTED: Final = 160
 """Longest quoted sentence, in characters."""
 
-_END: Final = frozenset(".;!?…。！？；\n|•")
-_COLON: Final = frozenset(":：")
-_BOUND: Final = _END | _COLON | frozenset("—–()（）「」")
-_COMMA: Final = frozenset(",，、")
-_FIELD: Final = _COLON | _COMMA | frozenset("=-–—|(（")
+# Rules over the codes of tokens. _IN: a token in the reach of a cue; _STOP: the end of a clause.
+_IN, _STOP = "[^.?:|,<end>]", "(?:[.?:|,]|$)"
+_LEADING, _TRAILING = "<before><absence><determiner><adjacent>", "<after><participle><verb>"
+_OWN: Final = f"[{_LEADING}]_*(?=.)|(?<=.)[{_TRAILING}<behind>]_*"
+"""A term's own negation: "no pets", "pet-free"."""
+_INSIDE: Final = f"[{_LEADING}{_TRAILING}]"
+"""Between the words of a mention: "gas is not included"."""
+_UNDONE: Final = f"[<before><determiner>]{_IN}{{0,5}}[<absence>]{_IN}{{0,5}}$"
+"""Double negation: "not without its pool"."""
+_BEFORE: Final = "|".join(
+    (
+        f"[<before><absence>]{_IN}{{0,5}}$",
+        "[<determiner>][^.?:|,<end><preposition>]{0,5}$",
+        "[<adjacent>].?$",
+        # A heading with its list: "Not included: flights, visas".
+        f"(?:[{_TRAILING}<value>][^.?:|]{{0,2}}|[{_LEADING}]_*):[^.?:|]{{0,30}}$",
+    )
+)
+_AFTER: Final = "|".join(
+    (
+        # A field and its value: "Pets: no", "First class, no".
+        f"(?:[-:|,]|[w_]:?)?[<value>]_*{_STOP}",
+        # A question and its answer: "Parking? Not here."
+        f"{_IN}{{0,7}}[?][^.?]{{0,4}}[{_LEADING}{_TRAILING}<value>]",
+        f"[w_]?:?{_IN}{{0,7}}[<after>]",
+        "-?[<behind>]",
+        f"[w_]?:?{_IN}{{0,6}}(?:[<auxiliary>]_*[<participle>]|[<participle>]_*{_STOP})",
+        "[<participle>]_*[<end><preposition>]",
+        # A negated verb with a word of presence, or with nothing: "is not available", "this one doesn't".
+        f"[^.?:|,<end><verb>]{{0,7}}[<verb>]_*(?:{_STOP}|.{{0,2}}[<presence>])",
+    )
+)
+_JOINED: Final = "(?:[^.?:|,]{0,4},){0,8}[^.?:|,]{0,4}[<or>]"
+"""The rest of a list that "or" joins; its commas do not end the reach: "no cats, dogs or birds"."""
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n")
-
-_LEADING: Final = frozenset(("before", "determiner", "adjacent", "absence"))
-_TRAILING: Final = frozenset(("after", "verb", "behind", "participle"))
-_ANY: Final = _LEADING | {"after", "participle", "verb", "value"}
 
 
 class Mention(NamedTuple):
@@ -56,6 +73,22 @@ class Mention(NamedTuple):
 
 
 _ABSENT: Final = Mention("absent", "")
+
+
+class _Term(NamedTuple):
+    """A term in one language.
+
+    Attributes:
+        stems: Stems of its content words.
+        phrase: All words of a term without content words.
+        negative: Whether it carries a negation of its own.
+        shared: Its content words, each with the letters that it has in common with its stem.
+    """
+
+    stems: frozenset[str]
+    phrase: tuple[str, ...]
+    negative: bool
+    shared: dict[str, int]
 
 
 class TermCue:
@@ -78,9 +111,9 @@ class TermCue:
     def __init__(self, term: str, without: Sequence[str] = ()) -> None:
         self._term, self._without = term, without
         self._in_language = cache(self._prepare)
-        stems = [self._in_language(code).stems for code in LANGUAGES]
-        words = set(stems[0]).intersection(*stems[1:])
-        self._beginnings = [_beginnings(word, [of[word] for of in stems]) for word in words]
+        shared = [self._in_language(code).shared for code in LANGUAGES]
+        words = set(shared[0]).intersection(*shared[1:])
+        self._beginnings = [_beginnings(word[: min(4, *(of[word] for of in shared))]) for word in words]
 
     def in_passage(self, passage: str) -> Mention:
         """Return how a passage names the term."""
@@ -90,50 +123,36 @@ class TermCue:
         code, tokens = tokenize_passage(passage)
         term = self._in_language(code)
         mentions, scattered = _mentions(tokens, term)
-        cue = None
+        if not mentions:
+            return _ABSENT
         for first, last in mentions:
-            cue = _cue(tokens, first, last)
+            cue = _cue(code, tokens, first, last)
             if (cue is None) != scattered:
                 break
-        else:
-            if not mentions:
-                return _ABSENT
-        places = [first, last] if cue is None else [first, last, cue]
+        places = (first, last, first if cue is None else cue)
         sentence = _sentence(passage, tokens.spans[min(places)][0], tokens.spans[max(places)][1])
         return Mention("asserted" if (cue is None) != term.negative else "denied", sentence)
 
     def _prepare(self, code: str) -> _Term:
         known = cue_list(code)
         tokens = known.tokenize(self._term)
-        own = {
-            at
-            for start, (end, sections) in tokens.cues.items()
-            for at in range(start, end)
-            if (sections & _LEADING and end < len(tokens.words)) or (sections & _TRAILING and start > 0)
+        own = {at for cue in rule(code, _OWN).finditer(tokens.codes) for at in range(*cue.span())}
+        content = {
+            at: stem
+            for at, (word, stem) in enumerate(zip(tokens.words, tokens.stems, strict=True))
+            if at not in own and known.is_content(word, stem)
         }
-        content = [at for at, word in enumerate(tokens.words) if at not in own and known.is_content(word)]
-        shared = {stem for text in self._without for stem in known.tokenize(text).stems}
-        content = [at for at in content if tokens.stems[at] not in shared] or content
+        others = {stem for text in self._without for stem in known.tokenize(text).stems}
+        content = {at: stem for at, stem in content.items() if stem not in others} or content
+        if not content:
+            return _Term(frozenset(), tuple(tokens.words), False, {})
+        shared = {
+            tokens.words[at]: _in_common(tokens.words[at], stem)
+            for at, stem in content.items()
+            if at not in tokens.denied
+        }
         negative = bool(own) != bool(tokens.denied.intersection(content))
-        stems = {tokens.words[at]: tokens.stems[at] for at in content if at not in tokens.denied}
-        units = frozenset(_units([tokens.stems[at] for at in content]))
-        return _Term(units, () if units else tuple(tokens.stems), bool(units) and negative, stems)
-
-
-class _Term(NamedTuple):
-    """A term in one language.
-
-    Attributes:
-        units: Stems of its content words; pairs of signs in a script without blanks.
-        phrase: All stems of a term without content words.
-        negative: Whether it carries a negation of its own.
-        stems: Its content words with their stems, without those that an affix denies.
-    """
-
-    units: frozenset[str]
-    phrase: tuple[str, ...]
-    negative: bool
-    stems: dict[str, str]
+        return _Term(frozenset(content.values()), (), negative, shared)
 
 
 def mention(term: str, passage: str) -> Mention:
@@ -146,149 +165,52 @@ def mention(term: str, passage: str) -> Mention:
     return TermCue(term).in_passage(passage)
 
 
-def _beginnings(word: str, stems: Iterable[str]) -> list[str]:
-    """Return beginnings of a word's forms, one of which a passage must have; German forms change their vowel too."""
-    begin = word[: max(1, min(4, len(commonprefix([word, *stems]))))]
-    return [begin, *(begin.replace(old, new, 1) for old, new in zip("aou", "äöü", strict=True) if old in begin)]
+def _in_common(word: str, stem: str) -> int:
+    """Return the number of letters with which both begin, at least 1."""
+    return max(1, sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, stem, strict=False))))
 
 
-def _units(stems: Sequence[str]) -> Iterable[str]:
-    """Join neighbouring signs of a script without blanks into pairs."""
-    for at, stem in enumerate(stems):
-        after, before = stems[at + 1 : at + 2], stems[max(0, at - 1) : at]
-        if SIGN.match(stem) and after and SIGN.match(after[0]):
-            yield stem + after[0]
-        elif not (SIGN.match(stem) and before and SIGN.match(before[0])):
-            yield stem
+def _beginnings(beginning: str) -> list[str]:
+    """Return a beginning and its German forms with another vowel; a passage that names the word has one of them."""
+    return [beginning, *(beginning.replace(*vowels, 1) for vowels in ("aä", "oö", "uü") if vowels[0] in beginning)]
 
 
 def _mentions(tokens: Tokens, term: _Term) -> tuple[list[tuple[int, int]], bool]:
     """Return first and last token of each mention, and whether the term's words are scattered."""
-    stems, width = tokens.stems, len(term.phrase)
     if term.phrase:
-        starts = (at for at, stem in enumerate(stems) if stem == term.phrase[0])
-        return [(at, at + width - 1) for at in starts if tuple(stems[at : at + width]) == term.phrase], False
-    found = [(at, at, stem) for at, stem in enumerate(stems) if stem in term.units]
-    if any(SIGN.match(unit) for unit in term.units):
-        pairs = enumerate(map("".join, zip(stems, stems[1:], strict=False)))
-        found = sorted(found + [(at, at + 1, pair) for at, pair in pairs if pair in term.units])
+        width = len(term.phrase)
+        starts = (at for at, word in enumerate(tokens.words) if word == term.phrase[0])
+        return [(at, at + width - 1) for at in starts if tuple(tokens.words[at : at + width]) == term.phrase], False
     latest: dict[str, int] = {}
-    windows = []
-    for first, last, unit in found:
-        latest.pop(unit, None)
-        latest[unit] = first
-        if len(latest) == len(term.units):
-            windows.append((next(iter(latest.values())), last))
-    reach = (len(term.units) - 1) * (1 + NEAR)
-    near = [(first, last) for first, last in windows if last - first <= reach + 1]
-    if near or not windows:
-        return near, False
-    return [(first, last) for first, last, _ in found], True
+    single, windows = [], []
+    for at, stem in enumerate(tokens.stems):
+        if stem in term.stems:
+            last = at + (SIGN.match(stem) is not None)
+            single.append((at, last))
+            latest.pop(stem, None)
+            latest[stem] = at
+            if len(latest) == len(term.stems):
+                windows.append((next(iter(latest.values())), last))
+    reach = (len(term.stems) - 1) * (1 + NEAR) + 1
+    near = [(first, last) for first, last in windows if last - first <= reach]
+    return (near, False) if near or not windows else (single, True)
 
 
-def _cue(tokens: Tokens, first: int, last: int) -> int | None:
+def _cue(code: str, tokens: Tokens, first: int, last: int) -> int | None:
     """Return the first token of the cue that denies a mention, or None."""
-    inside = range(first, min(last + 1, first + WIDEST))
-    cue = next((at for at in inside[1:-1] if tokens.sections(at) & (_ANY - {"value"})), None) if len(inside) < WIDEST else None
-    if cue is None:
-        cue = _before(tokens, first, last)
-    if cue is None:
-        cue = _after(tokens, last)
-    affix = next((at for at in inside if at in tokens.denied), None)
+    left, right = tokens.codes[max(0, first - AROUND) : first], tokens.codes[last + 1 : last + 1 + AROUND]
+    inside = tokens.codes[first + 1 : last] if last - first < WIDEST else ""
+    cue = None
+    if rule(code, _JOINED).match(right):
+        left = left.replace(",", "w")
+    if found := rule(code, _INSIDE).search(inside):
+        cue = first + 1 + found.start()
+    elif not rule(code, _UNDONE).search(left) and (found := rule(code, _BEFORE).search(left)):
+        cue = first - len(left) + found.start()
+    elif found := rule(code, _AFTER).match(right):
+        cue = last + found.end()
+    affix = next((at for at in range(first, min(last, first + WIDEST) + 1) if at in tokens.denied), None)
     return cue if affix is None else affix if cue is None else None
-
-
-def _before(tokens: Tokens, first: int, last: int) -> int | None:
-    """Return the cue before a mention that reaches it."""
-    words, joined, after_preposition, steps = tokens.words, _is_joined(tokens, last), False, 0
-    for at in range(first - 1, max(-1, first - 1 - LIST), -1):
-        if words[at] in _COMMA and joined:
-            steps = max(0, steps - NEAR)
-            continue
-        if words[at] in _BOUND or words[at] in _COMMA:
-            colons = (p for p in range(at, max(-1, at - LIST), -1) if words[p] in (_END | _COLON))
-            return _heading(tokens, next(colons, -1)) if words[at] in (_COLON | _COMMA) else None
-        sections = tokens.sections(at)
-        if "absence" in sections and _is_undone(tokens, at):
-            return None
-        if sections & {"before", "absence"} or ("determiner" in sections and not after_preposition):
-            return at
-        if "adjacent" in sections and steps < 2:
-            return at
-        if sections & {"end", "determiner"} or steps + 1 >= BEFORE:
-            return None
-        joined, after_preposition = joined or "or" in sections, after_preposition or "preposition" in sections
-        steps += 1
-    return None
-
-
-def _is_joined(tokens: Tokens, last: int) -> bool:
-    """Return whether a mention is an item of a list that goes on with "or"."""
-    apart = 0
-    for at in range(last + 1, min(len(tokens.words), last + 1 + LIST // 2)):
-        if tokens.words[at] in _BOUND or apart > NEAR:
-            return False
-        if "or" in tokens.sections(at):
-            return True
-        apart = 0 if tokens.words[at] in _COMMA else apart + 1
-    return False
-
-
-def _is_undone(tokens: Tokens, cue: int) -> bool:
-    """Return whether a negation stands before a cue of absence in its clause."""
-    for at in range(cue - 1, max(-1, cue - BEFORE), -1):
-        if tokens.words[at] in _BOUND or tokens.words[at] in _COMMA or "end" in tokens.sections(at):
-            return False
-        if tokens.sections(at) & {"before", "determiner"}:
-            return True
-    return False
-
-
-def _heading(tokens: Tokens, colon: int) -> int | None:
-    """Return the cue of a heading with a colon: "Not included: flights, visas"."""
-    if colon < 0 or tokens.words[colon] not in _COLON:
-        return None
-    for at in range(colon - 1, max(-1, colon - 1 - HEADING), -1):
-        if tokens.words[at] in _BOUND:
-            return None
-        if tokens.sections(at) & (_ANY if at == colon - 1 else _ANY - _LEADING):
-            return at
-    return None
-
-
-def _after(tokens: Tokens, last: int) -> int | None:
-    """Return the cue after a mention that reaches it."""
-    words, count, steps = tokens.words, len(tokens.words), 0
-
-    def closes(at: int) -> bool:
-        return at >= count or words[at] in _BOUND or words[at] in _COMMA
-
-    for at in range(last + 1, min(count, last + 1 + LIST)):
-        sections, end = tokens.sections(at), tokens.cues.get(at, (at + 1,))[0]
-        if "value" in sections and steps < 2 and closes(end):
-            return at
-        if words[at] in "?？":
-            answer = (p for p in range(at + 1, min(count, at + 1 + ANSWER)) if words[p] in _END or tokens.sections(p) & _ANY)
-            cue = next(answer, at)
-            return None if words[cue] in _END else cue
-        if steps == 0 and words[at] in _FIELD and "value" in tokens.sections(at + 1) and closes(tokens.cues[at + 1][0]):
-            return at + 1
-        if words[at] in _COLON and steps < 2:
-            continue
-        if closes(at) or "end" in sections:
-            return None
-        if "after" in sections or ("behind" in sections and steps < 2 and set(words[last + 1 : at]) <= {"-"}):
-            return at
-        follows = tokens.sections(end) & {"end", "preposition"}
-        if "participle" in sections and ("auxiliary" in tokens.sections(at - 1) or closes(end) or (steps == 0 and follows)):
-            return at
-        if "verb" in sections:
-            present = closes(end) or any("presence" in tokens.sections(p) for p in range(end, end + 3))
-            return at if present else None
-        steps += 1
-        if steps >= AFTER:
-            return None
-    return None
 
 
 def _sentence(passage: str, start: int, end: int) -> str:
@@ -296,8 +218,6 @@ def _sentence(passage: str, start: int, end: int) -> str:
     end = min(end, start + QUOTED - 2)
     left = start - len(_SENTENCE_END.split(passage[max(0, start - QUOTED) : start])[-1])
     right = end + len(_SENTENCE_END.split(passage[end : end + QUOTED])[0])
-    room = (QUOTED - 2 - (end - start)) // 2
-    if right - left <= QUOTED:
-        return passage[left:right].strip()
+    room = (QUOTED - 2 - (end - start)) // 2 if right - left > QUOTED else QUOTED
     cut_left, cut_right = max(left, start - room), min(right, end + room)
-    return f"{'…' * (cut_left > left)}{passage[cut_left:cut_right].strip()}{'…' * (cut_right < right)}"
+    return "…" * (cut_left > left) + passage[cut_left:cut_right].strip() + "…" * (cut_right < right)
