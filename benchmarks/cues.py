@@ -4,7 +4,7 @@
 
 FOLDER (default: ``passages`` in $LOGICAL_RETRIEVER_DATA) holds files ``<kind>_<number>.txt`` of marked passages. A kind
 of two letters is the language, every other kind is English. Counted are the things marked "+" (the passage has it) or
-"-" (the passage denies it) whose content words or their stems all occur in the passage; "absent" is wrong. The cues were
+"-" (the passage denies it) whose content words or their stems all occur in the passage; "absent" is wrong. Cues were
 chosen on files with odd numbers. Beside FOLDER, ``lack`` has questions with passages that have an excluded thing, and
 with passages that say they lack it.
 """

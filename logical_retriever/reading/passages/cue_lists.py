@@ -56,7 +56,7 @@ _SIGNS: Final = "\u3005\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _FIRST_SIGN: Final = _SIGNS[0]
 SIGN: Final = re.compile(f"[{_SIGNS}]")
 """One sign of Chinese or Japanese: a token of its own, as words are not separated there."""
-_TOKEN: Final = re.compile(rf"{SIGN.pattern}|\d+(?:[.,]\d+)+|[^\W{_SIGNS}]+(?:['’](?:t|s|re|ve|ll|d|m)\b)?|[^\w\s]|\n")
+_TOKEN: Final = re.compile(rf"{SIGN.pattern}|\d+(?:[.,]\d+)+|[^\W{_SIGNS}]+(?:'(?:t|s|re|ve|ll|d|m)\b)?|[^\w\s]|\n")
 
 
 class Tokens(NamedTuple):
@@ -106,8 +106,8 @@ class CueList:
 
     def tokenize(self, text: str) -> Tokens:
         """Cut a text into tokens and look up its cues."""
-        found = list(_TOKEN.finditer(text))
-        words = [one[0].casefold().replace("’", "'") for one in found]
+        found = list(_TOKEN.finditer(text.replace("’", "'")))
+        words = [one[0].casefold() for one in found]
         codes: list[str] = []
         stems, denied = [], set()
         for at, word in enumerate(words):

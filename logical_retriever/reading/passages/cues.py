@@ -7,7 +7,7 @@ summaries, 2001) and ConText (Harkema et al., 2009): cues before and after the w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import takewhile
 from typing import Final, Literal, NamedTuple
@@ -172,7 +172,7 @@ def _in_common(word: str, stem: str) -> int:
 
 def _beginnings(beginning: str) -> list[str]:
     """Return a beginning and its German forms with another vowel; a passage that names the word has one of them."""
-    return [beginning, *(beginning.replace(*vowels, 1) for vowels in ("aä", "oö", "uü") if vowels[0] in beginning)]
+    return [beginning, *(beginning.replace(old, new, 1) for old, new in ("aä", "oö", "uü") if old in beginning)]
 
 
 def _mentions(tokens: Tokens, term: _Term) -> tuple[list[tuple[int, int]], bool]:
