@@ -21,6 +21,8 @@ pseudo          look like a cue and are none: "not only"
 end             begin another statement and end the reach of a cue: "but"
 or              join items of a list, whose commas then do not end the reach
 preposition     prepositions
+condition       the end of a term that a passage need not repeat: "allowed" in "pets allowed"
+function        further words that tell the language of a passage
 prefix, suffix  parts of a word that deny the rest: "unfurnished", "sugarless"
 =============== ========================================================================================================
 """
@@ -52,10 +54,13 @@ _MARKS: Final = {
 }
 _FIRST_CODE: Final = 0xE000
 
+_TELLING: Final = frozenset(("before", "absence", "determiner", "auxiliary", "verb", "end", "or", "preposition", "function"))
+
 _SIGNS: Final = "\u3005\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _FIRST_SIGN: Final = _SIGNS[0]
 SIGN: Final = re.compile(f"[{_SIGNS}]")
 """One sign of Chinese or Japanese: a token of its own, as words are not separated there."""
+_CYRILLIC: Final = re.compile("[\u0400-\u04ff]")
 _TOKEN: Final = re.compile(rf"{SIGN.pattern}|\d+(?:[.,]\d+)+|[^\W{_SIGNS}]+(?:'(?:t|s|re|ve|ll|d|m)\b)?|[^\w\s]|\n")
 
 
@@ -90,12 +95,17 @@ class CueList:
             for cue in filter(str.strip, re.split("[,\n]", body)):
                 words = tuple(one[0].casefold() for one in _TOKEN.finditer(cue))
                 sections[words] = sections.get(words, frozenset()) | {section}
+        # What begins like a shorter cue is that cue too: "não tem" and "não".
+        for words in sorted(sections, key=len):
+            if "pseudo" not in sections[words]:
+                sections[words] |= sections.get(words[:-1], frozenset())
         self.codes = {of: chr(_FIRST_CODE + at) for at, of in enumerate(sorted(set(sections.values()), key=sorted))}
         self._cues = {words: self.codes[of] for words, of in sections.items()}
         self._lengths: dict[str, list[int]] = {}
         for words in sorted(sections, key=len, reverse=True):
             lengths = self._lengths.setdefault(words[0], [])
             lengths += [len(words)] * (len(words) not in lengths)
+        self.telling = self._analyser.stop_words.union(*(words for words, of in sections.items() if of & _TELLING))
         self._prefixes, self._suffixes = (
             tuple(words[0] for words, of in sections.items() if affix in of) for affix in ("prefix", "suffix")
         )
@@ -159,5 +169,15 @@ def tokenize_passage(passage: str) -> tuple[str, Tokens]:
 
 @lru_cache(1024)
 def _cached(passage: str) -> tuple[str, Tokens]:
-    code = language_of([passage])
+    code = _language(passage)
     return code, cue_list(code).tokenize(passage)
+
+
+def _language(passage: str) -> str:
+    """Detect a passage's language: by its signs, or by the list that has most of its words; English wins a draw."""
+    if SIGN.search(passage):
+        return language_of([passage])
+    if _CYRILLIC.search(passage):
+        return "ru"
+    words = {one[0].casefold() for one in _TOKEN.finditer(passage) if len(one[0]) > 1 or one[0].islower()}
+    return max(LANGUAGES, key=lambda code: len(words & cue_list(code).telling))

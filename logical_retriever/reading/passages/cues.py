@@ -24,10 +24,12 @@ QUOTED: Final = 160
 """Longest quoted sentence, in characters."""
 
 # Rules over the codes of tokens. _IN: a token in the reach of a cue; _STOP: the end of a clause.
-_IN, _STOP = "[^.?:|,<end>]", "(?:[.?:|,]|$)"
+_IN, _STOP = "[^.?:|,<end>]", "(?=[.?:|,]|$)"
 _LEADING, _TRAILING = "<before><absence><determiner><adjacent>", "<after><participle><verb>"
 _OWN: Final = f"[{_LEADING}]_*(?=.)|(?<=.)[{_TRAILING}<behind>]_*"
 """A term's own negation: "no pets", "pet-free"."""
+_CONDITION: Final = "(?<=.)[<condition>]_*$"
+"""The end of a term that a passage need not repeat: "pets allowed" is denied by "no pets"."""
 _INSIDE: Final = f"[{_LEADING}{_TRAILING}]"
 """Between the words of a mention: "gas is not included"."""
 _UNDONE: Final = f"[<before><determiner>]{_IN}{{0,5}}[<absence>]{_IN}{{0,5}}$"
@@ -50,13 +52,15 @@ _AFTER: Final = "|".join(
         f"[w_]?:?{_IN}{{0,7}}[<after>]",
         "-?[<behind>]",
         f"[w_]?:?{_IN}{{0,6}}(?:[<auxiliary>]_*[<participle>]|[<participle>]_*{_STOP})",
-        "[<participle>]_*[<end><preposition>]",
+        "[<participle>]_*(?=[<end><preposition>])",
         # A negated verb with a word of presence, or with nothing: "is not available", "this one doesn't".
         f"[^.?:|,<end><verb>]{{0,7}}[<verb>]_*(?:{_STOP}|.{{0,2}}[<presence>])",
     )
 )
 _JOINED: Final = "(?:[^.?:|,]{0,4},){0,8}[^.?:|,]{0,4}[<or>]"
 """The rest of a list that "or" joins; its commas do not end the reach: "no cats, dogs or birds"."""
+_JOINED_LAST: Final = "[<or>][^.?:|,]{0,4}$"
+"""The same before the last item."""
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n")
 
 
@@ -137,10 +141,11 @@ class TermCue:
         known = cue_list(code)
         tokens = known.tokenize(self._term)
         own = {at for cue in rule(code, _OWN).finditer(tokens.codes) for at in range(*cue.span())}
+        unsaid = rule(code, _CONDITION).search(tokens.codes)
         content = {
             at: stem
             for at, (word, stem) in enumerate(zip(tokens.words, tokens.stems, strict=True))
-            if at not in own and known.is_content(word, stem)
+            if at not in own and not (unsaid and at >= unsaid.start()) and known.is_content(word, stem)
         }
         others = {stem for text in self._without for stem in known.tokenize(text).stems}
         content = {at: stem for at, stem in content.items() if stem not in others} or content
@@ -201,7 +206,7 @@ def _cue(code: str, tokens: Tokens, first: int, last: int) -> int | None:
     left, right = tokens.codes[max(0, first - AROUND) : first], tokens.codes[last + 1 : last + 1 + AROUND]
     inside = tokens.codes[first + 1 : last] if last - first < WIDEST else ""
     cue = None
-    if rule(code, _JOINED).match(right):
+    if rule(code, _JOINED).match(right) or rule(code, _JOINED_LAST).search(left):
         left = left.replace(",", "w")
     if found := rule(code, _INSIDE).search(inside):
         cue = first + 1 + found.start()
