@@ -73,12 +73,13 @@ class Analyser:
 
     Attributes:
         language: ISO 639-1 code, one of :data:`LANGUAGES`.
+        stop_words: Case-folded words that say nothing of what a text is about.
     """
 
     def __init__(self, language: str) -> None:
         self.language = language
         self._algorithm = SNOWBALL.get(language, "english")
-        self._stop_words = _stop_words().get(language if language in SNOWBALL else "en", frozenset())
+        self.stop_words = _stop_words().get(language if language in SNOWBALL else "en", frozenset())
         self._local = threading.local()
         self._stemmed = lru_cache(STEMS)(self._stem)
 
@@ -96,11 +97,11 @@ class Analyser:
 
     def stem(self, spelling: str) -> str | None:
         """Return the stem of a spelling; None for a stop word."""
-        return None if spelling in self._stop_words else self._stemmed(spelling)
+        return None if spelling in self.stop_words else self._stemmed(spelling)
 
     def tokens(self, text: str) -> list[str]:
         """Split a text into stems, without stop words."""
-        stop, stemmed = self._stop_words, self._stemmed
+        stop, stemmed = self.stop_words, self._stemmed
         return [stemmed(word) for word in self.spellings(text) if word not in stop]
 
     def _is_plain(self, text: str) -> bool:

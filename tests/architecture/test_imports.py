@@ -45,7 +45,7 @@ RULES: dict[str, tuple[str, str]] = {
     "embedding": ("errors vectors", "numpy"),
     "encoders": ("errors vectors", "numpy"),
     "stores": ("errors files lexical query results vectors", "numpy qdrant_client sqlalchemy"),
-    "reading": ("bounded errors query results", "numpy pydantic"),
+    "reading": ("bounded errors lexical query results", "numpy pydantic"),
     "options": ("errors reading.passages scoring", "typing_extensions"),
     "search": (
         "embedding errors lexical options query reading results scoring stores.background_word_index stores.base "

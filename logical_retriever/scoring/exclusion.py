@@ -1,0 +1,119 @@
+"""The decision on an excluded term: the log odds that a document is to go for it.
+
+It is one logistic function. ``exclusion.json`` has its weights, its thresholds and the command that fits them on all
+development sets together. Each weight belongs to one feature:
+
+- the evidence for the term: as a share of the most that any document has, in standard deviations of chance, and beyond
+  what the wanted terms explain;
+- the cue: whether the document names the term and asserts it, names it and denies it, or does not name it;
+- the kind of exclusion: as a topic, as something to lack, or either where a person typed the logic.
+
+Where a verifier read the document, its verdict joins them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+
+from logical_retriever.results import Verdict
+from logical_retriever.scoring.evidence import Array
+from logical_retriever.scoring.term_evidence import TermEvidence
+
+LEAST = 5.0
+"""Lower bound of the evidence of the document most about a term, in standard deviations of chance."""
+LEAST_VARIANCE = 0.02
+"""Lower bound of the variance of a term's evidence, given that for a wanted term."""
+CERTAIN = 0.01
+"""Least probability in a verdict: log odds have no bounds."""
+
+
+@dataclass(frozen=True)
+class ExclusionWeights:
+    """The weights of the decision, in log odds per unit of a feature, and its thresholds.
+
+    Attributes:
+        document: Weights of what is known of every document, by feature; at most sixteen with those of a verdict.
+        verdict: Weights of a verdict; "document" is the factor of the log odds without it.
+        drop: Probability from which a document goes with ``exclusion="drop"``.
+        strict: The same for "strict" and for standing exclusions.
+    """
+
+    document: Mapping[str, float]
+    verdict: Mapping[str, float]
+    drop: float
+    strict: float
+
+
+@cache
+def exclusion_weights() -> ExclusionWeights:
+    """Return the package's weights."""
+    text = files("logical_retriever.scoring").joinpath("exclusion.json").read_text(encoding="utf-8")
+    return ExclusionWeights(**{name: value for name, value in json.loads(text).items() if name != "fitted by"})
+
+
+def exclusion_features(text: str, terms: TermEvidence) -> dict[str, Array]:
+    """Return the features of N documents for an excluded term, shape (N,) each.
+
+    Shares are in [0, 1], evidence is in fives of standard deviations of chance, all others are 0 or 1.
+    """
+    evidence, kind = terms.evidence, terms.evidence.kinds.get(text, "typed")
+    if kind == "always":  # decided apart from the question, which explains nothing of it
+        terms = terms.alone(text)
+    own, beyond = terms.of(text), terms.z(text)
+    if terms.nulls.correlations is not None:
+        row = evidence.row(text)
+        for wanted in terms.wanted:
+            together = max(0.0, float(terms.nulls.correlations[row, evidence.row(wanted)]))
+            rest = np.sqrt(max(LEAST_VARIANCE, 1.0 - together * together))
+            beyond = np.minimum(beyond, (terms.z(text) - together * np.maximum(terms.z(wanted), 0.0)) / rest)
+    most = max(LEAST, evidence.strongest.get(text, LEAST), float(own.max(initial=LEAST)))
+    cue, one = evidence.cues.get(text, np.zeros(len(own))), np.ones(len(own))
+    scale, topic = 5.0 * terms.nulls.scale, one * (kind == "topic")
+    share, asserted, denied = np.clip(own / most, 0.0, 1.0), (cue > 0.0) * one, (cue < 0.0) * one
+    return {
+        "constant": one,
+        "asserted": asserted,
+        "denied": denied,
+        "topic": topic,
+        "lack": one * (kind == "lack"),
+        "share": share,
+        "evidence": np.clip(own / scale, 0.0, 3.0),
+        "beyond the wish": np.clip(beyond / scale, -0.4, 2.0),
+        "topic and share": topic * share**4,
+        "topic and asserted": topic * asserted,
+        "topic and denied": topic * denied,
+    }
+
+
+def exclusion_parts(text: str, terms: TermEvidence) -> dict[str, Array]:
+    """Return what each feature adds to the log odds that N documents are to go, shape (N,) each."""
+    weights = exclusion_weights().document
+    return {name: weights[name] * values for name, values in exclusion_features(text, terms).items()}
+
+
+def verdict_parts(log_odds: float, verdict: Verdict, kind: str) -> dict[str, float]:
+    """Return what each part of a verdict, and the log odds without it, add to the log odds that a document is to go."""
+
+    def odds(probability: float) -> float:
+        inside = min(max(probability, CERTAIN), 1.0 - CERTAIN)
+        return math.log(inside / (1.0 - inside))
+
+    topic = float(kind == "topic")
+    features = {
+        "document": log_odds,
+        "read": 1.0,
+        "has": odds(verdict.has) * (1.0 - topic),
+        "denies": odds(verdict.denies) * (1.0 - topic),
+        "about": odds(verdict.about) * (1.0 - topic),
+        "topic and has": odds(verdict.has) * topic,
+        "topic and about": odds(verdict.about) * topic,
+    }
+    weights = exclusion_weights().verdict
+    return {name: weights[name] * value for name, value in features.items()}
