@@ -10,7 +10,7 @@ from numbers import Real
 from typing import Any, Literal, TypeAlias, cast
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.query import LogicalQuery, necessary_condition
+from logical_retriever.query import LogicalQuery, Term, necessary_condition
 
 DocumentId: TypeAlias = Any
 """Identity of a document: the store's own key with its own type (text, number, UUID, date, bytes), never its text form.
@@ -34,6 +34,10 @@ def id_order(id: DocumentId) -> tuple[str, Any]:
     except TypeError:
         return f"{kind}*", repr(id)
     return kind, id
+
+
+NAMED = 0.5
+"""Probability in a verdict from which a document has the thing."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ class SecondOpinion:
         verifier: Its name.
         documents: Number of documents read.
         calls: Number of calls, retries included.
-        problems: What went wrong, in sentences; without a verdict, the scores decide alone.
+        problems: What went wrong, in sentences; without a verdict, the evidence decides alone.
     """
 
     verifier: str
@@ -97,6 +101,39 @@ class SecondOpinion:
         looked = "1 document" if self.documents == 1 else f"{self.documents} documents"
         calls = "1 call" if self.calls == 1 else f"{self.calls} calls"
         return " ".join([f"{self.verifier} looked at {looked} ({calls}).", *self.problems])
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Whether a document is to go for one excluded term, and why.
+
+    Attributes:
+        probability: Of that it is to go, in [0, 1].
+        goes: Whether it goes: the probability reaches the threshold of the setting ``exclusion``.
+        kind: How the term was excluded: "topic", "lack", "typed", or "always" for a standing exclusion.
+        cue: "asserted" or "denied" where the document names the term, "absent" where it does not or no text was read.
+        sentence: The sentence that names it, at most 160 characters; empty where none does.
+        parts: What each feature adds to the log odds of the probability; empty for a verifier's own probability.
+        verdict: A verifier's verdict; None without one.
+    """
+
+    probability: float
+    goes: bool
+    kind: str = "typed"
+    cue: Literal["asserted", "denied", "absent"] = "absent"
+    sentence: str = ""
+    parts: Mapping[str, float] = field(default_factory=dict)
+    verdict: Verdict | None = None
+
+    def __str__(self) -> str:
+        """Return the decision for people, with the sentence that says so."""
+        denies = self.cue == "denied" if self.verdict is None else self.verdict.denies > self.verdict.has
+        has = self.cue == "asserted" if self.verdict is None else self.verdict.has >= NAMED
+        if self.goes:
+            reason = "has it" if has and self.kind != "topic" else "is about it"
+        else:
+            reason = "says it has none" if denies else "names it" if self.sentence else "does not name it"
+        return f"{reason}: '{self.sentence}'" if self.sentence else reason
 
 
 @dataclass(frozen=True)
@@ -129,8 +166,7 @@ class RankedDocument:
         sources: Evidence for each term of the query from vectors and from words; empty if no words were read.
         relevance: How relevant the document is, in [0, 1], monotone in the score. Under calibrated semantics, such as
             the default, it means the same for every question, store and encoder.
-        about: Excluded terms of a document that stays although it is about them: with ``exclusion="rank"``, or because
-            another part of an OR holds.
+        decisions: Whether the document is to go for each excluded term, and why.
     """
 
     id: DocumentId
@@ -143,24 +179,53 @@ class RankedDocument:
     native: Any = None
     sources: Mapping[str, Sources] = field(default_factory=dict)
     relevance: float = 0.0
-    about: tuple[str, ...] = ()
+    decisions: Mapping[str, Decision] = field(default_factory=dict)
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """Excluded terms that the document would go for, if nothing kept it.
+
+        A document stays for ``exclusion="rank"``, or because another part of an OR holds.
+        """
+        return tuple(term for term, decision in self.decisions.items() if decision.goes)
 
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A document of the best k, left out for being about an excluded term.
+    """A document left out for an excluded term.
 
     Attributes:
-        document: The document with its score and evidence.
-        term: Canonical text of the excluded term; the first in the query, if there are several.
-        reason: "names it", "plainly about it", or a verifier's verdict.
-        share: How far the document is about the term, in [0, 1]; 1 is the most in the store.
+        document: The document with its score, evidence and decisions.
+        excluded: The excluded term; the first in the query, if there are several.
     """
 
     document: RankedDocument
-    term: str
-    reason: str
-    share: float
+    excluded: str
+
+    @property
+    def decision(self) -> Decision:
+        """The decision on the term."""
+        return self.document.decisions[self.excluded]
+
+    @property
+    def term(self) -> str:
+        """Canonical text of the excluded term."""
+        return str(Term(self.excluded))
+
+    @property
+    def reason(self) -> str:
+        """Why it is left out, for people: "has it: '... heated pool ...'"."""
+        return str(self.decision)
+
+    @property
+    def probability(self) -> float:
+        """Probability that it is to go, in [0, 1]."""
+        return self.decision.probability
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """A verifier's verdict; None without one."""
+        return self.decision.verdict
 
     @property
     def id(self) -> DocumentId:
@@ -211,7 +276,8 @@ class SearchResult:
 
     Attributes:
         documents: Best first; ties by document id.
-        left_out: Documents of the best k, left out for being about something excluded.
+        left_out: Documents left out for something excluded that are at least as relevant as the last one shown, or of
+            the best k; at most k.
         exact: Whether all documents of the store were scored by their stored vectors.
         reason: Why the answer is exact or not, in one sentence.
         query: The query searched for: the logical one, or the question word for word.
@@ -247,7 +313,7 @@ class SearchResult:
             if out:
                 what = "what is always excluded" if always else "what is excluded"
                 terms = ", ".join(dict.fromkeys(out))
-                parts.append(f"{_counted(len(out))} left out, being about {what}: {terms}")
+                parts.append(f"{_counted(len(out))} left out for {what}: {terms}")
         if self.too_low:
             parts.append(f"{_counted(self.too_low)} below the least relevance")
         if self.second_opinion is not None and self.second_opinion.problems:

@@ -10,11 +10,11 @@ from logical_retriever.explain.html import MADE_BY, shortened, to_html
 from logical_retriever.lexical import distinct_words, matched_words
 from logical_retriever.query import Term, has_logic, negative_terms, positive_terms, without_conditions
 from logical_retriever.reading.base import ReadQuestion
-from logical_retriever.results import DocumentId, RankedDocument, SearchResult
+from logical_retriever.results import Decision, DocumentId, RankedDocument, SearchResult
 
 ABOUT = ((7.0, "clearly about"), (4.0, "about"), (2.0, "a little about"))
 """Least evidence for a wanted term, in standard deviations of chance, and the words for it, strongest first; below:
-"not about". Whether a document is about an excluded term is what the search found."""
+"not about". For an excluded term, the decision is shown."""
 
 SHOWN_WORDS = 8
 """Matched words that a reason names."""
@@ -69,9 +69,9 @@ class Explanation:
         terms = {out.id: self._why(out.term) for out in self.result.left_out}
         excluded = tuple(document for document in self.not_shown if document.id in terms)
         lower = tuple(document for document in self.not_shown if document.id not in terms)
-        about = ", ".join(dict.fromkeys(terms.values()))
+        named = ", ".join(dict.fromkeys(terms.values()))
         groups = (
-            (f"Left out, being about what is excluded, {about}", excluded),
+            (f"Left out for what is excluded, {named}", excluded),
             ("Not among the answers, though plain dense retrieval returns them", lower),
         )
         return tuple(group for group in groups if group[1])
@@ -87,28 +87,21 @@ class Explanation:
         """Return the evidence for a document in words, one line a term.
 
         Evidence is in standard deviations of chance, with the parts from vectors and words where words were read; other
-        semantics than calibrated ones have truth values alone.
+        semantics than calibrated ones have truth values alone. An excluded term has the decision on it, with what each
+        feature adds to the log odds.
         """
         lines = []
         for term, truth in document.truth_values.items():
-            evidence = document.evidence.get(term)
+            evidence, decision = document.evidence.get(term), document.decisions.get(term)
             if evidence is None:
                 lines.append(f"{term!r} {truth:.2f}")
-                continue
-            how = (
-                self._judged(document, term)
-                if term in self.excluded
-                else next((words for least, words in ABOUT if evidence >= least), "not about")
-            )
-            lines.append(f"{how} {term!r} (evidence {round(evidence, 1) + 0.0:.1f}{self._sources(document, term)})")
+            elif term in self.excluded and decision is not None:
+                lines.append(f"{term!r}: {decision} (to go with {decision.probability:.2f}{_summands(decision)})")
+            else:
+                how = next((words for least, words in ABOUT if evidence >= least), "not about")
+                shown = f"{round(evidence, 1) + 0.0:.1f}{self._sources(document, term)}"
+                lines.append(f"{how} {term!r} (evidence {shown})")
         return tuple(lines)
-
-    def _judged(self, document: RankedDocument, term: str) -> str:
-        """Return whether the search judged a document to be about an excluded term, in words."""
-        out = next((candidate for candidate in self.result.left_out if candidate.id == document.id), None)
-        if out is not None and out.term == str(Term(term)):
-            return f"{out.reason}, about"
-        return "about" if term in document.about else "not about"
 
     def matched(self, document: RankedDocument, term: str) -> tuple[str, ...]:
         """Return the words of a document's text that are evidence of a term of the searched query."""
@@ -144,7 +137,13 @@ class Explanation:
             "dense": [{"id": _plain(document.id), "score": document.score} for document in self.dense],
             "not_shown": [self._document(document) for document in self.not_shown],
             "excluded": [
-                {"id": _plain(out.id), "text": out.text, "term": out.term, "reason": out.reason, "share": out.share}
+                {
+                    "id": _plain(out.id),
+                    "text": out.text,
+                    "term": out.term,
+                    "reason": out.reason,
+                    "probability": out.probability,
+                }
                 for out in result.left_out
             ],
             "note": result.note,
@@ -157,7 +156,7 @@ class Explanation:
             "id": _plain(document.id),
             "score": document.score,
             "relevance": document.relevance,
-            "about": list(document.about),
+            "decisions": {term: asdict(decision) for term, decision in document.decisions.items()},
             "dense_rank": self.dense_rank(document.id),
             **{name: dict(getattr(document, name)) for name in ("truth_values", "evidence", "cosines")},
             "sources": {
@@ -208,6 +207,13 @@ class Explanation:
         rank = f"dense rank {dense}" if dense else f"not in the dense top {len(self.dense)}"
         head = f"{place} {document.score:.3f}  {document.id}  (relevance {document.relevance:.2f}, {rank})"
         return [head, *(f"     {line}" for line in (*self.reasons(document), shortened(document.text)))]
+
+
+def _summands(decision: Decision) -> str:
+    """Return what each feature adds to the log odds, the greatest first; nothing for what adds less than .05."""
+    parts = sorted(decision.parts.items(), key=lambda part: -abs(part[1]))
+    shown = ", ".join(f"{name} {value:+.1f}" for name, value in parts if abs(value) >= 0.05)
+    return f": {shown}" if shown else ""
 
 
 def _plain(id: DocumentId) -> str | int | float:

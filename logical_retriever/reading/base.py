@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Protocol, TypedDict, runtime_checkable
 
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError
-from logical_retriever.query import LogicalQuery
+from logical_retriever.query import LogicalQuery, negative_terms
+from logical_retriever.reading.kinds import kind_of
 
 MAX_QUESTION_LENGTH: Final = 20_000
 """Most characters of a question for a language model. The tagger reads the beginning of a longer one."""
@@ -70,6 +71,12 @@ class ReadQuestion:
     def sought(self) -> str:
         """The question as plain retrieval searches for it."""
         return self.question if self.standalone is None else self.standalone
+
+    @property
+    def kinds(self) -> Mapping[str, str]:
+        """How each excluded term was excluded: "topic", "lack", or "typed" where a person wrote the query."""
+        terms = negative_terms(self.query)
+        return {term: "typed" if self.written else kind_of(term, self.question) for term in terms}
 
     @property
     def written(self) -> bool:

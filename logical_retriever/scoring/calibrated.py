@@ -20,6 +20,7 @@ from logical_retriever.query import (
 )
 from logical_retriever.scoring.base import Semantics
 from logical_retriever.scoring.evidence import Array, BagOfWords, Evidence
+from logical_retriever.scoring.exclusion import exclusion_parts, probability_of
 from logical_retriever.scoring.relevance import (
     evidence_of_score,
     log_softplus,
@@ -41,20 +42,19 @@ class CalibratedSemantics(Semantics):
     - one term alone: ``e``: plain retrieval;
     - a wanted term: ``log softplus(e' - 3.5)`` with ``e' = (e + 0.5 e(q)) / 1.5``, e without a question. It never
       saturates: more evidence is always better. By vectors alone 3 stands for 3.5, 0.3 for 0.5 and 1.3 for 1.5;
-    - an excluded term: ``log σ(-0.3 (z - 6)) - log(1 + 0.16 w)``, where w counts only the words that no wanted term
-      has. It is absent if neither source finds it: their truth values are multiplied. Vectors lower the value only
-      when they are clear, a rare word lowers it at once;
+    - an excluded term: ``0.55 log(1 - p)``, with p the probability that the document is to go for it
+      (:mod:`~logical_retriever.scoring.exclusion`);
     - a condition: infinity where a document fulfils it, minus infinity elsewhere;
     - OR: the log of the summed exponentials of its parts; AND: the least value of the parts that want something plus
       the least value of the parts that only exclude.
 
     The question is looked for without the words that only excluded terms have. The range is unbounded for one term and
-    for wanted terms, (-inf, 0] for pure exclusion. Every step is monotone in the evidence of every literal, from either
-    source. Constants were chosen once, across all development sets together; the benchmark prints what they reach.
-    Scores of different queries are comparable as far as the null distributions are.
+    for wanted terms, (-inf, 0] for pure exclusion. Every step is monotone in the evidence of every wanted term, from
+    either source. Constants were chosen once, across all development sets together; the benchmark prints what they
+    reach. Scores of different queries are comparable as far as the null distributions are.
 
-    A term's truth value is ``σ(e - 3.5)`` where it is wanted, by vectors alone ``σ(e - 3)``, and
-    ``1 - σ(-0.3 (z - 6)) / (1 + 0.16 w)`` where it is excluded, with its own evidence alone.
+    A term's truth value is ``σ(e - 3.5)`` where it is wanted, by vectors alone ``σ(e - 3)``; and p where it is
+    excluded.
 
     Args:
         constants: Other constants than the default ones.
@@ -87,12 +87,13 @@ class CalibratedSemantics(Semantics):
     ) -> Array:
         """Return the relevance of the evidence that one term alone would need for the same score.
 
-        The curve is that of docs/scoring.md. For a query that only excludes, ``exp(score)`` is the truth value itself.
+        The curve is that of docs/scoring.md. For a query that only excludes, it is the probability that
+        the document stays.
         """
         if isinstance(_normal(query), Term):
             return relevance_of_evidence(scores, close)
         if not positive_terms(query):
-            return squeezed(np.exp(scores))  # of several in an OR it can exceed 1
+            return squeezed(np.exp(scores / self.constants.exclusion))  # of several in an OR it can exceed 1
         constants = self.constants
         onset = constants.onset + (min(1.0, 2.0 * self.words) * constants.onset_lexical if words else 0.0)
         return relevance_of_evidence(evidence_of_score(scores, onset), close)
@@ -153,13 +154,8 @@ class CalibratedSemantics(Semantics):
     def truth_values(self, query: LogicalQuery, evidence: Evidence) -> dict[str, Array]:
         """Return each term's truth value; a term that is both wanted and excluded is shown as wanted."""
         terms = self.term_evidence(query, evidence)
-
-        def presence(text: str) -> Array:
-            x, odds = self._against(text, terms)
-            return 1.0 - _sigmoid(-x) / (1.0 + odds)
-
         return {
-            text: _sigmoid(terms.of(text) - terms.onset) if text in terms.wanted else presence(text)
+            text: probability_of(terms.of(text) - terms.onset if text in terms.wanted else self.log_odds(text, terms))
             for text in query.terms()
         }
 
@@ -177,14 +173,12 @@ class CalibratedSemantics(Semantics):
 
     def _excluded(self, text: str, terms: TermEvidence) -> Array:
         """Return the value of a negative literal, shape (N,)."""
-        x, odds = self._against(text, terms)
-        return -(softplus(x) + np.log1p(odds))
+        return -self.constants.exclusion * softplus(self.log_odds(text, terms))
 
-    def _against(self, text: str, terms: TermEvidence) -> tuple[Array, Array | float]:
-        """Return the log odds of an excluded term's presence by vectors, and what its words add to the odds."""
-        c, bag = self.constants, BagOfWords(text, terms.wanted)
-        odds = c.exclusion_lexical * terms.w(bag) if bag in terms.evidence.lexical else 0.0
-        return c.slope * (terms.z(text) - c.threshold), odds
+    def log_odds(self, text: str, terms: TermEvidence) -> Array:
+        """Return the log odds that documents are to go for an excluded term, shape (N,)."""
+        together: Array = np.sum([*exclusion_parts(text, terms).values()], axis=0)
+        return together
 
 
 def _normal(query: LogicalQuery) -> LogicalQuery:
@@ -205,10 +199,3 @@ def _log_add(x: Array, y: Array) -> Array:
 def _log_multiply(x: Array, y: Array) -> Array:
     """Return ``x + y``; infinity, the value of a fulfilled condition, adds nothing."""
     return np.where(x == np.inf, y, np.where(y == np.inf, x, x + y))
-
-
-def _sigmoid(x: Array) -> Array:
-    """Return ``1 / (1 + exp(-x))``."""
-    small = np.exp(-np.abs(x))
-    value: Array = np.where(x >= 0.0, 1.0, small) / (1.0 + small)
-    return value

@@ -75,6 +75,10 @@ class Evidence:
             if only vectors count. See :meth:`logical_retriever.lexical.LexicalModel.evidence`.
         question: The user's question, one of the texts; None without one.
         outcomes: Whether each document fulfils each condition of the query, shape (N,).
+        kinds: How each excluded term was excluded: "topic", "lack", "typed" or "always"; "typed" where unknown.
+        cues: 1 where a document asserts an excluded term, -1 where it denies it, 0 where it does not name it, shape
+            (N,); all 0 where no text was read.
+        strongest: Greatest evidence of any document for a term, as far as it is known beyond the N documents.
     """
 
     texts: tuple[str, ...]
@@ -83,6 +87,9 @@ class Evidence:
     lexical: Mapping[BagOfWords, Array] = field(default_factory=dict)
     question: str | None = None
     outcomes: Mapping[LogicalQuery, Flags] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    cues: Mapping[str, Array] = field(default_factory=dict)
+    strongest: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.cosines.ndim != 2 or len(self.cosines) != len(self.texts):

@@ -30,6 +30,8 @@ LEAST = 5.0
 """Lower bound of the evidence of the document most about a term, in standard deviations of chance."""
 LEAST_VARIANCE = 0.02
 """Lower bound of the variance of a term's evidence, given that for a wanted term."""
+NEAREST = 1.05
+"""The share of a document most about a term counts three times as much as one of 0.9."""
 CERTAIN = 0.01
 """Least probability in a verdict: log odds have no bounds."""
 
@@ -61,22 +63,20 @@ def exclusion_weights() -> ExclusionWeights:
 def exclusion_features(text: str, terms: TermEvidence) -> dict[str, Array]:
     """Return the features of N documents for an excluded term, shape (N,) each.
 
-    Shares are in [0, 1], evidence is in fives of standard deviations of chance, all others are 0 or 1.
+    A share is in [0, 1], evidence in fives of standard deviations of chance; the others are 0 or 1.
     """
     evidence, kind = terms.evidence, terms.evidence.kinds.get(text, "typed")
     if kind == "always":  # decided apart from the question, which explains nothing of it
         terms = terms.alone(text)
     own, beyond = terms.of(text), terms.z(text)
-    if terms.nulls.correlations is not None:
-        row = evidence.row(text)
-        for wanted in terms.wanted:
-            together = max(0.0, float(terms.nulls.correlations[row, evidence.row(wanted)]))
-            rest = np.sqrt(max(LEAST_VARIANCE, 1.0 - together * together))
-            beyond = np.minimum(beyond, (terms.z(text) - together * np.maximum(terms.z(wanted), 0.0)) / rest)
+    if terms.wanted and terms.nulls.correlations is not None:
+        together = float(terms.nulls.correlations[evidence.row(text), evidence.row(terms.wanted[0])])
+        rest = math.sqrt(max(LEAST_VARIANCE, 1.0 - together * together))
+        beyond = (beyond - together * terms.z(terms.wanted[0])) / rest
     most = max(LEAST, evidence.strongest.get(text, LEAST), float(own.max(initial=LEAST)))
     cue, one = evidence.cues.get(text, np.zeros(len(own))), np.ones(len(own))
-    scale, topic = 5.0 * terms.nulls.scale, one * (kind == "topic")
-    share, asserted, denied = np.clip(own / most, 0.0, 1.0), (cue > 0.0) * one, (cue < 0.0) * one
+    topic, share = one * (kind == "topic"), np.clip(own / most, 0.0, 1.0)
+    asserted, denied = (cue > 0.0) * one, (cue < 0.0) * one
     return {
         "constant": one,
         "asserted": asserted,
@@ -84,9 +84,9 @@ def exclusion_features(text: str, terms: TermEvidence) -> dict[str, Array]:
         "topic": topic,
         "lack": one * (kind == "lack"),
         "share": share,
-        "evidence": np.clip(own / scale, 0.0, 3.0),
-        "beyond the wish": np.clip(beyond / scale, -0.4, 2.0),
-        "topic and share": topic * share**4,
+        "evidence": np.clip(own / 5.0, 0.0, 3.0),
+        "beyond the wish": np.clip(beyond / 5.0, -0.4, 2.0),
+        "topic and share": -topic * np.log(NEAREST - share),
         "topic and asserted": topic * asserted,
         "topic and denied": topic * denied,
     }
@@ -96,6 +96,13 @@ def exclusion_parts(text: str, terms: TermEvidence) -> dict[str, Array]:
     """Return what each feature adds to the log odds that N documents are to go, shape (N,) each."""
     weights = exclusion_weights().document
     return {name: weights[name] * values for name, values in exclusion_features(text, terms).items()}
+
+
+def probability_of(log_odds: Array | float) -> Array:
+    """Return the probability of log odds, of the same shape."""
+    small = np.exp(-np.abs(log_odds))
+    probability: Array = np.where(np.asarray(log_odds) >= 0.0, 1.0, small) / (1.0 + small)
+    return probability
 
 
 def verdict_parts(log_odds: float, verdict: Verdict, kind: str) -> dict[str, float]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import reduce
+from types import MappingProxyType
 from typing import NamedTuple
 
 from logical_retriever.errors import SemanticsError, UnsupportedByEngineError
@@ -16,11 +17,16 @@ from logical_retriever.query import LogicalQuery, Not, Or, Term, flatten, positi
 from logical_retriever.scoring.base import Semantics
 from logical_retriever.scoring.calibrated import CalibratedSemantics
 from logical_retriever.scoring.evidence import NullDistributions
+from logical_retriever.scoring.exclusion import LEAST_VARIANCE, NEAREST, exclusion_weights
 
 MAX_EXPONENT = 600.0
 """Most that the logarithm of a value may be away from 0; double precision ends at 708."""
 PLAIN_REACH = 18.0
 """Exponents up to here leave nine digits of 1 + exp(x) - 1 in double precision."""
+
+
+USUAL = 8.0
+"""Evidence of the document most about a term, by which shares are reckoned where the engine has not looked yet."""
 
 
 class _Value(NamedTuple):
@@ -46,6 +52,7 @@ def score_formula(
     texts: tuple[str, ...],
     nulls: NullDistributions | None,
     question: str | None = None,
+    kinds: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """Return a document's score by vectors alone, as SQL over its cosines ``lr_c0``, ``lr_c1``, ... with T texts.
 
@@ -58,6 +65,7 @@ def score_formula(
         texts: T texts, those of ``semantics.texts(query, question)`` among them.
         nulls: Of the T texts.
         question: The user's question, where the query was made of one.
+        kinds: How each excluded term was excluded.
 
     Raises:
         UnsupportedByEngineError: Another semantics; or null deviations so small that values leave the range of double
@@ -74,6 +82,7 @@ def score_formula(
         raise SemanticsError(
             "Calibrated scores need null distributions.", hint="Give nulls=NullModel.fit(...).of(...)."
         )
+    wanted_terms = positive_terms(query)
     c, means, deviations = semantics.constants, nulls.means.tolist(), nulls.deviations.tolist()
 
     def evidence(weights: Mapping[str, float], shift: float, scale: float) -> tuple[str, float]:
@@ -95,10 +104,24 @@ def score_formula(
         return _Value(f"ln({value})", value, -reach - 1.0)  # softplus(x) > exp(x) / 2 below 0
 
     def excluded(text: str) -> _Value:
-        """Return ``log σ(-slope (z - threshold))``."""
-        x, reach = evidence({text: 1.0}, c.threshold, c.slope)
-        odds = f"(exp({x}) + 1e0)"
-        return _Value(f"(- ln({odds}))", f"(1e0 / {odds})", -reach - 1.0)
+        """Return ``exclusion * log σ(-x)``, x the log odds that the document is to go, as far as vectors tell."""
+        kind, weights = kinds.get(text, "typed"), exclusion_weights().document
+        own, _ = evidence({text: 1.0}, 0.0, 1.0)
+        beyond, share = own, f"greatest(least({own} * {_number(1.0 / USUAL)}, 1e0), 0e0)"
+        if kind != "always" and wanted_terms and nulls.correlations is not None:
+            together = float(nulls.correlations[texts.index(text), texts.index(wanted_terms[0])])
+            rest = math.sqrt(max(LEAST_VARIANCE, 1.0 - together * together))
+            beyond, _ = evidence({text: 1.0, wanted_terms[0]: -together}, 0.0, 1.0 / rest)
+        features = {"constant": "1e0", "share": share, "evidence": f"greatest(least({own}, 15e0), 0e0) * 2e-1"}
+        features["beyond the wish"] = f"greatest(least({beyond}, 1e1), -2e0) * 2e-1"
+        if kind == "topic":
+            features |= {"topic": "1e0", "topic and share": f"(- ln({_number(NEAREST)} - {share}))"}
+        elif kind == "lack":
+            features["lack"] = "1e0"
+        x = f"({' + '.join(f'{_number(weights[name])} * {value}' for name, value in features.items())})"
+        reach = c.exclusion * (1.0 + sum(3.0 * abs(weight) for weight in weights.values()))
+        value = f"({_number(-c.exclusion)} * ln(exp({x}) + 1e0))"
+        return _Value(value, f"exp({value})", -reach)
 
     def visit(node: LogicalQuery, operands: tuple[_Value, ...]) -> _Value:
         if isinstance(node, Term):

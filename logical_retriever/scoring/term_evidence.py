@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from logical_retriever.errors import SemanticsError
-from logical_retriever.query import LogicalQuery, negative_terms, positive_terms
+from logical_retriever.query import LogicalQuery, Not, Term, negative_terms, positive_terms
 from logical_retriever.scoring.evidence import Array, BagOfWords, Evidence
 
 
@@ -19,23 +19,19 @@ class CalibratedConstants:
 
     Attributes:
         lexical: Deviations of a cosine that one deviation of words is worth, a pure number.
-        exclusion_lexical: How fast evidence from words lowers an excluded term's truth value, per deviation.
         question: Weight of the whole question as further evidence of every wanted term, a pure number.
         question_lexical: Added to it where words are evidence.
         onset: Evidence at which a wanted term begins to count in full.
         onset_lexical: Added to it where words are evidence: chance puts two sources together above it more often.
-        threshold: Evidence from vectors at which an excluded term is as likely present as not.
-        slope: Steepness of an excluded term's truth value, per standard deviation.
+        exclusion: Weight of an exclusion beside the wish, a pure number.
     """
 
     lexical: float = 1.4
-    exclusion_lexical: float = 0.16
     question: float = 0.3
     question_lexical: float = 0.2
     onset: float = 3.0
     onset_lexical: float = 0.5
-    threshold: float = 6.0
-    slope: float = 0.3
+    exclusion: float = 0.55
 
 
 class TermEvidence:
@@ -63,13 +59,17 @@ class TermEvidence:
         self.constants, self.evidence, self.nulls = constants, evidence, evidence.nulls
         self.wanted, self.excluded = positive_terms(query), negative_terms(query)
         # Where no text was read, vectors count in full whatever the weight.
-        share = words if evidence.lexical else 0.0
+        self.weight, share = words, words if evidence.lexical else 0.0
         self.vectors, self.words = min(1.0, 2.0 - 2.0 * share), min(1.0, 2.0 * share)
         self.onset = constants.onset + self.words * constants.onset_lexical
 
     def of(self, text: str) -> Array:
         """Return the evidence for a term, shape (N,)."""
         return self.joined(text, self.bag(text))
+
+    def alone(self, text: str) -> TermEvidence:
+        """Return the evidence as for a query that excludes one term: all words of the term count."""
+        return TermEvidence(Not(Term(text)), self.evidence, self.constants, self.weight)
 
     def sources(self, text: str) -> tuple[Array, Array] | None:
         """Return the evidence from vectors and from words, shape (N,) each; None if no words were read."""

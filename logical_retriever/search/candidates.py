@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import numpy as np
 
 from logical_retriever.errors import StoreError, UnsupportedByEngineError
 from logical_retriever.lexical import WordIndex, distinct_words
-from logical_retriever.query import Not, Term, flatten, to_nnf
+from logical_retriever.query import Term, flatten, positive_terms, to_nnf
+from logical_retriever.reading.passages import Mention, TermCue
 from logical_retriever.results import DocumentId, Strategy
-from logical_retriever.scoring import BagOfWords, Evidence, NullDistributions
+from logical_retriever.scoring import BagOfWords, Evidence
 from logical_retriever.scoring.evidence import Array
+from logical_retriever.scoring.exclusion import LEAST
 from logical_retriever.scoring.formula import score_formula
 from logical_retriever.search.filters import decided
 from logical_retriever.search.question import Question, wanted_together
@@ -28,8 +31,7 @@ Lexical = Mapping[BagOfWords, Array]
 """Evidence of N documents' words, shape (N,) for each bag of words."""
 
 EVERY = "every document was scored"
-LEAST = 5.0
-"""Lower bound of the evidence of the document most about a term, in standard deviations of chance."""
+CUES = MappingProxyType({"asserted": 1.0, "denied": -1.0, "absent": 0.0})
 WORDED = 50
 """Documents in each list by words."""
 NEAREST = 40
@@ -55,7 +57,8 @@ class Found:
         complete: Whether all documents that pass the filter were scored.
         ended: Whether longer lists would bring no further documents.
         reason: How they were found, in one sentence.
-        strongest: Greatest evidence of any document for each term; empty unless all documents were scored.
+        strongest: Greatest evidence of any document for each excluded term, as far as it is known beyond the
+            candidates.
         statement: Statement sent to the engine; None if the engine scored nothing.
     """
 
@@ -76,11 +79,13 @@ class Candidates:
         documents: N documents.
         evidence: About them, for each text of the question.
         found: How they were found.
+        mentions: How each document names each excluded term; empty where no text is read.
     """
 
     documents: tuple[StoredDocument, ...]
     evidence: Evidence
     found: Found
+    mentions: Mapping[str, Sequence[Mention]] = field(default_factory=dict)
 
 
 def nearest_candidates(question: Question, session: StoreSession, times: int) -> Candidates:
@@ -156,7 +161,7 @@ def propose_in_engine(question: Question, session: StoreSession, number: int) ->
     if question.conditional or isinstance(query, Term):
         return None
     try:
-        formula = score_formula(query, question.semantics, question.texts, nulls, question.text)
+        formula = score_formula(query, question.semantics, question.texts, nulls, question.text, question.kinds)
     except UnsupportedByEngineError:
         return None
     try:
@@ -203,7 +208,21 @@ def gather(
         lexical = word_evidence(question, [document.text for document in documents]) if documents else {}
     else:
         lexical = {bag: values[rows] for bag, values in lexical.items()}
-    return Candidates(documents, question.evidence(cosines, lexical, outcomes), found)
+    mentions = mentions_in(question, [document.text for document in documents])
+    cues = {term: np.array([CUES[one.cue] for one in ones], np.float64) for term, ones in mentions.items()}
+    evidence = question.evidence(cosines, lexical, outcomes, cues, found.strongest)
+    return Candidates(documents, evidence, found, mentions)
+
+
+def mentions_in(question: Question, texts: Sequence[str]) -> dict[str, list[Mention]]:
+    """Return how each of N texts names each excluded term, by its words that no wanted term has."""
+    if not question.options.weighing.words:
+        return {}
+    wanted, found = positive_terms(question.scored), dict[str, list[Mention]]()
+    for term in question.excluded:
+        cue = TermCue(term, () if question.kinds[term] == "always" else wanted)
+        found[term] = [cue.in_passage(text) for text in texts]
+    return found
 
 
 def word_evidence(question: Question, texts: Sequence[str] | WordIndex) -> Lexical:
@@ -213,16 +232,14 @@ def word_evidence(question: Question, texts: Sequence[str] | WordIndex) -> Lexic
     return {bag: model.evidence(some, texts) for bag, some in zip(question.bags, words, strict=True)}
 
 
-def calibrated_evidence(question: Question, text: str, evidence: Evidence) -> Array:
-    """Return the calibrated evidence of N documents for a term, shape (N,).
-
-    A standing exclusion keeps all its words, even those of wanted terms.
-    """
-    rows, nulls = question.rows([text]), question.statistics.nulls
-    own = NullDistributions(nulls.means[rows], nulls.deviations[rows])
-    query = Not(Term(text)) if text in question.options.always_exclude else question.scored
-    alone = Evidence((text,), evidence.cosines[rows], own, evidence.lexical)
-    return question.options.weighing.term_evidence(query, alone).of(text)
+def strongest_evidence(question: Question, evidence: Evidence) -> dict[str, float]:
+    """Return the greatest evidence of N documents for each excluded term, in standard deviations of chance."""
+    terms = question.options.weighing.term_evidence(question.scored, evidence)
+    standing = question.options.always_exclude
+    return {
+        text: float((terms.alone(text) if text in standing else terms).of(text).max(initial=LEAST))
+        for text in question.excluded
+    }
 
 
 def with_rare_words(question: Question, session: StoreSession, pool: Fetched) -> Fetched:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,6 @@ from logical_retriever.query import (
     conjuncts,
     necessary_condition,
     negative_terms,
-    positive_terms,
     to_nnf,
     without_conditions,
 )
@@ -78,8 +78,7 @@ class Question:
         wanted_texts: Texts whose nearest documents are candidates.
         excluded: Excluded terms to judge documents by, standing ones included.
         bags: Bags of words to look for in the documents; none if no text is read.
-        wishes: For each term excluded by the question itself, the first wanted term (the wish) and the text
-            "<wish>: <term>".
+        kinds: How each excluded term was excluded: "topic", "lack", "typed", or "always" for a standing exclusion.
         vectors: Of the texts, shape (T, d); empty until they are encoded.
         statistics: Of the texts in the store; :data:`UNMEASURED` until it is asked.
     """
@@ -95,7 +94,7 @@ class Question:
     wanted_texts: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     bags: tuple[BagOfWords, ...] = ()
-    wishes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
     vectors: Vectors = field(default_factory=_no_vectors)
     statistics: TextStatistics = UNMEASURED
 
@@ -131,15 +130,13 @@ class Question:
         topic = scored if topic is None else topic
         if not scored.terms():
             return cls(whole, condition, scored, topic, text, options, filter)
-        wanted = positive_terms(scored)
         judged = options.leaves_out or options.verify is not None
         excluded = negative_terms(scored) if judged or semantics.calibrated else ()
-        wishes = {term: (wanted[0], f"{wanted[0]}: {term}") for term in excluded if wanted and term not in standing}
+        kinds = {} if read is None else read.kinds
         bags = semantics.bags(scored, text)
         if excluded:  # judged by calibrated evidence, and its words, whatever composes the scores
             bags += () if semantics.calibrated else options.weighing.bags(scored)
             bags += tuple([BagOfWords(term) for term in standing if options.weighing.words])
-        of_wishes = [one for pair in wishes.values() for one in pair]
         return cls(
             whole,
             condition,
@@ -148,11 +145,11 @@ class Question:
             text,
             options,
             filter,
-            texts=tuple(dict.fromkeys((*semantics.texts(scored, text), *standing, *of_wishes))),
+            texts=tuple(dict.fromkeys((*semantics.texts(scored, text), *scored.terms()))),
             wanted_texts=semantics.wanted_texts(scored, text),
             excluded=excluded,
             bags=tuple(dict.fromkeys(bags)),
-            wishes=wishes,
+            kinds={term: "always" if term in standing else kinds.get(term, "typed") for term in excluded},
         )
 
     def encoded(self, vectors: Vectors) -> Question:
@@ -172,6 +169,8 @@ class Question:
         cosines: npt.NDArray[np.floating[Any]],
         lexical: Mapping[BagOfWords, Array],
         outcomes: Mapping[LogicalQuery, Flags],
+        cues: Mapping[str, Array] = MappingProxyType({}),
+        strongest: Mapping[str, float] = MappingProxyType({}),
     ) -> Evidence:
         """Return the evidence about N documents.
 
@@ -179,8 +178,11 @@ class Question:
             cosines: Shape (T, N).
             lexical: Evidence of their words, shape (N,) for each bag.
             outcomes: Whether they fulfil each condition, shape (N,).
+            cues: Whether they assert (1) or deny (-1) each excluded term, shape (N,).
+            strongest: Greatest evidence in the store for a term, as far as it is known.
         """
-        return Evidence(self.texts, cosines, self.statistics.nulls, lexical, self.text, outcomes)
+        nulls = self.statistics.nulls
+        return Evidence(self.texts, cosines, nulls, lexical, self.text, outcomes, self.kinds, cues, strongest)
 
     @property
     def semantics(self) -> Semantics:

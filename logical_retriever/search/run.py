@@ -7,7 +7,6 @@ from logical_retriever.lexical import distinct_words
 from logical_retriever.query import Term, positive_terms
 from logical_retriever.results import SearchResult, SecondOpinion
 from logical_retriever.search.candidates import Candidates, engine_candidates, nearest_candidates
-from logical_retriever.search.judgement import likeness
 from logical_retriever.search.listing import list_documents
 from logical_retriever.search.question import Question, open_ended
 from logical_retriever.search.scan import scan_candidates
@@ -19,7 +18,7 @@ from logical_retriever.search.verification import verified
 RETRY = 8
 """Factor for the lengths of lists in the second look at the store, after too few documents stayed."""
 SAME = 0.8
-"""Likeness from which a wanted term means the same as a standing exclusion."""
+"""Correlation with unrelated documents from which a wanted term means the same as a standing exclusion."""
 SHOWN = 5
 """Most missing documents named in the reason."""
 
@@ -136,11 +135,13 @@ def _exactness(candidates: Candidates, session: StoreSession) -> tuple[bool, str
 def only_standing(question: Question) -> bool:
     """Tell whether every wanted term means the same as a standing exclusion."""
     standing, wanted = question.options.always_exclude, positive_terms(question.scored)
-    if not standing or not wanted:
+    nulls, language = question.statistics.nulls, question.statistics.word_statistics.language
+    if not standing or not wanted or nulls.correlations is None:
         return False
-    alike, language = likeness(question), question.statistics.word_statistics.language
+    rows = question.rows(standing)
     return all(
-        any(alike[term].get(text, 1.0) >= SAME or not distinct_words(text, (term,), (), language) for term in standing)
+        any(nulls.correlations[question.texts.index(text), rows] >= SAME)
+        or any(not distinct_words(text, (term,), (), language) for term in standing)
         for text in wanted
     )
 

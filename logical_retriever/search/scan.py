@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,14 +12,14 @@ from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.scoring import Evidence
 from logical_retriever.scoring.evidence import Array, Flags
+from logical_retriever.scoring.exclusion import exclusion_parts, exclusion_weights, probability_of
 from logical_retriever.search.candidates import (
     EVERY,
-    LEAST,
     Candidates,
     Found,
     Lexical,
-    calibrated_evidence,
     gather,
+    strongest_evidence,
     with_rare_words,
     word_evidence,
 )
@@ -28,8 +28,6 @@ from logical_retriever.search.question import Question
 from logical_retriever.search.session import StoreSession
 from logical_retriever.vectors import Vectors, cosines
 
-SURELY_STAYS = 0.5
-"""Share of the best evidence below which no setting leaves a document out."""
 MARGIN = 32
 """Documents compared again in float64 beyond those wanted: float32 may exchange neighbours."""
 TIES = 1000
@@ -67,9 +65,8 @@ def scan_candidates(question: Question, session: StoreSession) -> Candidates:
         scan = scan.only(np.array([row for row, id in enumerate(scan.ids) if id in pool], np.intp))
         rows, outcomes = decided(question.scored, session.passes, [pool[id][0] for id in scan.ids])
         scan = scan.only(rows)
-    evidence = question.evidence(scan.cosines, scan.lexical or {}, outcomes)
-    strongest, stays = strongest_evidence(question, evidence)
-    best = best_scored(question, scan, evidence, stays)
+    strongest = strongest_evidence(question, question.evidence(scan.cosines, scan.lexical or {}, outcomes))
+    best = best_scored(question, scan, outcomes, strongest)
     pool = session.fetch([scan.ids[row] for row in best])
     if scan.lexical is None:  # no index of words: the words of the best by vectors are read
         pool.update(with_rare_words(question, session, pool))
@@ -100,43 +97,38 @@ def scan_store(question: Question, session: StoreSession) -> Scan:
     return Scan([id for batch in batches for id in batch.ids], compared, lexical)
 
 
-def best_scored(question: Question, scan: Scan, evidence: Evidence, stays: Flags) -> list[int]:
+def best_scored(
+    question: Question, scan: Scan, outcomes: Mapping[LogicalQuery, Flags], strongest: Mapping[str, float]
+) -> list[int]:
     """Return positions of the best documents, enough of them for k that stay.
 
-    Some of the best may be left out, so the list goes down to the k best of those certain to stay, with a margin.
+    How documents name an excluded term is not known yet. So the best are those that would be if they deny it, and the
+    list goes down to the k best of those that would stay even if they assert it, with a margin.
 
     Args:
         question: The question.
         scan: N documents.
-        evidence: About them.
-        stays: Documents that no setting leaves out, shape (N,).
+        outcomes: Whether they fulfil each condition, shape (N,).
+        strongest: Greatest evidence for each excluded term.
     """
-    k, number = question.options.k, question.depth
+    k, number, lexical = question.options.k, question.depth, scan.lexical or {}
+
+    def evidence(cue: float) -> Evidence:
+        cues = dict.fromkeys(question.excluded, np.full(len(scan.ids), cue))
+        return question.evidence(scan.cosines, lexical, outcomes, cues, strongest)
+
     if scan.lexical is None:
         number = max(number, k, question.options.fetch_k)
-    scores = question.semantics.compose(question.scored, evidence)
+    scores = question.semantics.compose(question.scored, evidence(-1.0))
     rows = best_rows(scores, number + MARGIN)
-    if not stays.all():
-        certain = scores[stays]
+    if question.excluded and question.options.leaves_out and len(scores):
+        terms = question.options.weighing.term_evidence(question.scored, evidence(1.0))
+        asserted = [np.sum([*exclusion_parts(text, terms).values()], axis=0) for text in question.excluded]
+        certain = scores[probability_of(np.max(asserted, axis=0)) < exclusion_weights().strict]
         least = certain[best_rows(certain, k + MARGIN)].min() if len(certain) > k + MARGIN else -np.inf
         rows = np.union1d(rows, np.flatnonzero(scores >= least))
     best: list[int] = rows.tolist()
     return best
-
-
-def strongest_evidence(question: Question, evidence: Evidence) -> tuple[dict[str, float], Flags]:
-    """Return the greatest evidence of any document for each term, and which documents are certain to stay.
-
-    Returns:
-        Evidence by term, in standard deviations of chance, empty if nothing is excluded; and shape (N,).
-    """
-    strongest, stays = dict[str, float](), np.ones(evidence.cosines.shape[1], bool)
-    for text in question.scored.terms() if question.excluded and len(stays) else ():
-        values = calibrated_evidence(question, text, evidence)
-        strongest[text] = max(LEAST, float(values.max()))
-        if question.options.leaves_out and text in question.excluded:
-            stays &= values < SURELY_STAYS * strongest[text]
-    return strongest, stays
 
 
 def best_rows(scores: Array, n: int) -> Rows:

@@ -1,4 +1,4 @@
-"""Scores of candidates, their relevance, and how far each is about the excluded terms."""
+"""Scores of candidates, their relevance, and the decisions on the excluded terms."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from logical_retriever.scoring import TermEvidence
 from logical_retriever.scoring.evidence import Array
 from logical_retriever.scoring.relevance import SEEN, closeness
 from logical_retriever.search.candidates import Candidates
+from logical_retriever.search.decisions import TermDecisions, decide
 from logical_retriever.search.filters import certain
-from logical_retriever.search.judgement import Judgement, judge
 from logical_retriever.search.question import Question
 from logical_retriever.search.scan import check_scores
 
@@ -32,7 +32,7 @@ class Scores:
         wanted_truths: Truth value of each term by calibrated evidence, shape (N,): for leaving out under an OR.
         evidence: Calibrated evidence for each term, shape (N,).
         sources: Evidence for each term from vectors and from words, shape (N,) each; empty if no words were read.
-        judgements: How far the documents are about each excluded term.
+        decisions: Which documents are to go for each excluded term.
     """
 
     order: list[int]
@@ -42,7 +42,7 @@ class Scores:
     wanted_truths: Mapping[str, Array]
     evidence: Mapping[str, Array]
     sources: Mapping[str, tuple[Array, Array]]
-    judgements: dict[str, Judgement]
+    decisions: Mapping[str, TermDecisions]
 
     def explained(self, candidates: Candidates, row: int, relevance: float) -> RankedDocument:
         """Return one of the documents with the reasons for its place."""
@@ -58,7 +58,7 @@ class Scores:
             native=document.native,
             sources={term: Sources(float(z[row]), float(w[row])) for term, (z, w) in self.sources.items()},
             relevance=relevance,
-            about=tuple([term for term, judgement in self.judgements.items() if judgement.about[row]]),
+            decisions={term: decisions.of(row) for term, decisions in self.decisions.items()},
         )
 
 
@@ -92,8 +92,8 @@ def score(question: Question, candidates: Candidates) -> Scores:
         order.sort(key=lambda row: not fulfilled[row])
     shown = by_term if semantics.calibrated else {}
     sources = {text: both for text in shown if (both := terms.sources(text)) is not None}
-    judgements = judge(question, candidates, by_term)
-    return Scores(order, scores, relevance, truth_values, wanted_truths, shown, sources, judgements)
+    decisions = decide(question, candidates, terms)
+    return Scores(order, scores, relevance, truth_values, wanted_truths, shown, sources, decisions)
 
 
 def ordered(scores: Array, ids: Sequence[DocumentId]) -> list[int]:

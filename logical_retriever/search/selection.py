@@ -1,9 +1,9 @@
-"""Which documents are shown, and which are left out for being about what the query excludes.
+"""Which documents are shown, and which are left out for what the query excludes.
 
-A document about an excluded term is left out, unless another part of an OR fits it at least as well. On the negation
-normal form:
+A document that goes for an excluded term is left out, unless another part of an OR fits it at least as well. On the
+negation normal form:
 
-- an excluded term blocks a document that is about it (:mod:`~logical_retriever.search.judgement`);
+- an excluded term blocks a document that goes for it (:mod:`~logical_retriever.search.decisions`);
 - an AND is blocked if one of its parts is, unless one of its conditions is not fulfilled;
 - an OR is blocked if one of its parts is, unless another part holds of the document and is at least as true of it as
   the blocked one would be without its exclusion.
@@ -18,7 +18,7 @@ A document about b alone goes. ``NOT ("a" AND "b")`` and ``NOT "a" OR NOT "b"`` 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set as AbstractSet
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
 from types import MappingProxyType
@@ -28,16 +28,13 @@ import numpy as np
 import numpy.typing as npt
 
 from logical_retriever.query import And, Condition, LogicalQuery, Not, Term, to_nnf
-from logical_retriever.results import DocumentId, LeftOut, RankedDocument
+from logical_retriever.results import LeftOut, RankedDocument
 from logical_retriever.scoring.evidence import Array, Flags
 from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.filters import Outcomes
 from logical_retriever.search.question import Question
 from logical_retriever.search.scores import Scores
 
-NAMES, ABOUT = "names it", "plainly about it"
-READ = "the verifier read it as being about it"
-"""Reasons for leaving a document out."""
 HOLDS = 0.5
 """Truth value from which a document is about a wanted term of an OR."""
 
@@ -60,73 +57,72 @@ class _Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Selection:
-    """The documents to show, and those of the best k to leave out.
+    """The documents to show and those to leave out.
 
     Attributes:
         documents: Documents to show, best first, at most k.
-        left_out: Documents of the best k about something excluded.
+        left_out: Documents that go and are at least as relevant as the last one shown, or of the best k; at most k.
         too_low: Number of others of the best k below the least relevance.
         full: Whether no further document can belong to the answer.
+        seen: Number of documents, in the order of their scores, down to the last one shown; all of them if fewer than
+            k are shown.
     """
 
     documents: tuple[RankedDocument, ...]
     left_out: tuple[LeftOut, ...] = ()
     too_low: int = 0
     full: bool = False
+    seen: int = 0
 
 
-def select(
-    question: Question,
-    candidates: Candidates,
-    scores: Scores,
-    read: AbstractSet[tuple[DocumentId, str]] = frozenset(),
-) -> Selection:
+def select(question: Question, candidates: Candidates, scores: Scores) -> Selection:
     """Select the best k documents that stay.
 
     Args:
         question: The question.
         candidates: The documents.
-        scores: Their scores and judgements.
-        read: Pairs of a document and an excluded term that it is about, according to a verifier.
+        scores: Their scores and the decisions on them.
     """
     k, least, lowest = question.options.k, question.options.min_relevance or 0.0, 1.0
-    blocking = blocked(question, candidates, scores)
-    stays: list[RankedDocument] = []
-    left_out: list[LeftOut] = []
-    too_low = 0
+    blocking, stays, too_low, seen = blocked(question, candidates, scores), list[RankedDocument](), 0, 0
     for place, row in enumerate(scores.order):
-        term = blocking[row]
         # Capped, so that no document's relevance is above that of a better-ranked one.
         lowest = min(lowest, float(scores.relevance[row]))
-        if lowest < least:
-            too_low += place < k and term is None
-        elif term is None and len(stays) < k:
+        if lowest < least or len(stays) == k:
+            too_low += place < k and blocking[row] is None
+            if place >= k:
+                break
+            continue
+        seen = place + 1
+        if blocking[row] is None:
             stays.append(scores.explained(candidates, row, lowest))
-        elif term is not None and place < k:
-            judgement, document = scores.judgements[term], scores.explained(candidates, row, lowest)
-            reason = READ if (document.id, term) in read else NAMES if judgement.named[row] else ABOUT
-            left_out.append(LeftOut(document, str(Term(term)), reason, float(judgement.share[row])))
-        elif place >= k and len(stays) == k:
-            break
-    return Selection(tuple(stays), tuple(left_out), too_low, len(stays) == k or lowest < least)
+    last = max(least, stays[-1].relevance if len(stays) == k else 0.0)
+    out = [
+        LeftOut(scores.explained(candidates, row, float(scores.relevance[row])), term)
+        for place, row in enumerate(scores.order)
+        if (term := blocking[row]) is not None
+        and scores.relevance[row] >= least
+        and (place < k or scores.relevance[row] >= last)
+    ]
+    return Selection(tuple(stays), tuple(out[:k]), too_low, len(stays) == k or lowest < least, seen)
 
 
 def blocked(question: Question, candidates: Candidates, scores: Scores) -> list[str | None]:
     """Return the excluded term that blocks each document; None if the document stays."""
-    if not scores.judgements or not question.options.leaves_out:
+    if not scores.decisions or not question.options.leaves_out:
         return [None] * len(candidates.documents)
     query = question.scored
     if question.options.exclusion == "rank":
         standing = tuple([Not(Term(text)) for text in question.options.always_exclude])
         query = standing[0] if len(standing) == 1 else And(standing)
-    about = {text: judgement.about for text, judgement in scores.judgements.items()}
-    return blocking_terms(query, scores.wanted_truths, about, candidates.evidence.outcomes)
+    goes = {text: decisions.goes for text, decisions in scores.decisions.items()}
+    return blocking_terms(query, scores.wanted_truths, goes, candidates.evidence.outcomes)
 
 
 def blocking_terms(
     query: LogicalQuery,
     wanted_truths: Mapping[str, Array],
-    about: Mapping[str, Flags],
+    goes: Mapping[str, Flags],
     outcomes: Outcomes = MappingProxyType({}),
 ) -> list[str | None]:
     """Return the first excluded term of the query that blocks each of N documents; None if the document stays.
@@ -134,11 +130,11 @@ def blocking_terms(
     Args:
         query: The query.
         wanted_truths: Truth value of each term, as if it were wanted, shape (N,).
-        about: Whether the documents are about each excluded term, shape (N,).
+        goes: Whether the documents go for each excluded term, shape (N,).
         outcomes: Whether the documents fulfil each condition, shape (N,).
     """
-    texts = list(about)
-    if not any(flags.any() for flags in about.values()):
+    texts = list(goes)
+    if not any(flags.any() for flags in goes.values()):
         return [None] * len(next(iter(wanted_truths.values())))
 
     def visit(node: LogicalQuery, parts: tuple[_Part, ...]) -> _Part:
@@ -152,7 +148,7 @@ def blocking_terms(
             if isinstance(node.operand, Condition):
                 return parts[0]._replace(holds=~parts[0].holds, can=~parts[0].can)
             text = node.operand.terms()[0]
-            flags, size = about[text], len(about[text])
+            flags, size = goes[text], len(goes[text])
             block = np.where(flags, texts.index(text), -1)
             return _Part(block, ~flags, np.full(size, np.nan), np.ones(size, bool))
         first = reduce(_first, [part.block for part in parts])

@@ -1,58 +1,43 @@
-"""A second opinion on the documents about to be shown: a verifier reads them for the excluded terms."""
+"""A verifier reads the best documents for the excluded terms, best first, until enough of them stay."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from logical_retriever.query import negative_terms
 from logical_retriever.reading.passages import VerifierCalls
-from logical_retriever.results import DocumentId, SecondOpinion, Verdict
+from logical_retriever.results import SecondOpinion, Verdict
 from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.question import Question
 from logical_retriever.search.scores import Scores
 from logical_retriever.search.selection import Selection, select
 
-CALLS = 2
-"""Most calls of a verifier for one question: one for the k documents about to be shown, one for those that replace the
-documents it left out."""
+PAIRS = 80
+"""Most pairs of a document and a term read for one question, whatever k is."""
 
 
 def verified(question: Question, candidates: Candidates, scores: Scores) -> tuple[Selection, SecondOpinion | None]:
-    """Return the selection without the documents about an excluded term, according to the verifier.
+    """Return the selection by the decisions with a verifier's verdicts.
 
-    Documents that it has not read are not shown. Without a verdict, the scores decide alone.
+    Each call reads twice as many documents as the one before, k at first. Past :data:`PAIRS`, and after a call that
+    failed, evidence and cue decide.
     """
     calls, options = VerifierCalls(question.options.verify), question.options
-    # With "rank" nothing would be left out for the question's own exclusions: not worth a call.
-    excluded = options.always_exclude if options.exclusion == "rank" else negative_terms(question.scored)
-    read: set[DocumentId] = set()
-    about: set[tuple[DocumentId, str]] = set()
-    selection = select(question, candidates, scores)
-    for _ in range(CALLS):
-        documents = [document for document in selection.documents if document.id not in read]
-        if not documents or not excluded:
-            break
-        read.update(document.id for document in documents)
-        pairs = {(document.id, term): (term, document.text) for document in documents for term in excluded}
-        about.update(pair for pair, verdict in calls.verdicts(pairs).items() if _goes(verdict))
-        scores = _with_verdicts(scores, candidates, about)
-        selection = select(question, candidates, scores, about)
-    if not read:
+    # With "rank" nothing is left out for the question's own exclusions: not worth a call.
+    terms = options.always_exclude if options.exclusion == "rank" else negative_terms(question.scored)
+    selection, read, number = select(question, candidates, scores), 0, options.k
+    if not terms or not selection.seen:
         return selection, None
-    shown = tuple([document for document in selection.documents if document.id in read])
-    return replace(selection, documents=shown), calls.opinion
-
-
-def _goes(verdict: Verdict | float) -> bool:
-    return max(verdict.has, verdict.about) >= 0.5 if isinstance(verdict, Verdict) else verdict >= 0.5
-
-
-def _with_verdicts(scores: Scores, candidates: Candidates, about: set[tuple[DocumentId, str]]) -> Scores:
-    """Return the scores, with the verifier's verdicts added to the judgements."""
-    judgements = {}
-    for term, judgement in scores.judgements.items():
-        read = np.array([(document.id, term) in about for document in candidates.documents], bool)
-        judgements[term] = replace(judgement, about=judgement.about | read)
-    return replace(scores, judgements=judgements)
+    answers: dict[str, dict[int, Verdict | float]] = {term: {} for term in terms}
+    most = min(len(scores.order), max(1, PAIRS // len(terms)))
+    while read < min(selection.seen, most) and not calls.failed:
+        rows, number = scores.order[read : min(read + number, most)], 2 * number
+        pairs = {(row, term): (term, candidates.documents[row].text) for row in rows for term in terms}
+        for (row, term), answer in calls.verdicts(pairs).items():
+            answers[term][row] = answer
+        decided = {term: scores.decisions[term].with_answers(answers[term]) for term in terms}
+        scores, read = replace(scores, decisions={**scores.decisions, **decided}), read + len(rows)
+        selection = select(question, candidates, scores)
+    if read < selection.seen and not calls.failed:
+        calls.note_limit(f"Only the best {read} documents were read.")
+    return selection, calls.opinion

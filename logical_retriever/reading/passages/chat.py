@@ -107,7 +107,7 @@ def _read(shown: str, count: int) -> list[Verdict]:
     if sorted(numbers) != list(range(1, count + 1)):
         raise LLMAnswerError(
             f"The answer has verdicts on {numbers or 'no pair'}, of {count} pairs: {shown[:200]!r}",
-            hint="The scores decide alone; use a model that keeps to the form.",
+            hint="The evidence decides alone; use a model that keeps to the form.",
             answers=(shown,),
         )
     return [_verdict(one.state, one.about) for one in sorted(verdicts, key=lambda one: one.number)]

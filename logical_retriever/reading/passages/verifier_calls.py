@@ -49,6 +49,15 @@ class VerifierCalls:
         name = getattr(self._verifier, "name", None) or type(self._verifier).__name__
         return SecondOpinion(name, self._documents, self._calls, tuple(self._problems.values()))
 
+    @property
+    def failed(self) -> bool:
+        """Whether a call failed."""
+        return "failure" in self._problems
+
+    def note_limit(self, problem: str) -> None:
+        """Note that the verifier was not asked about all documents."""
+        self._problems["limit"] = f"{problem} The evidence decides on the others."
+
     def verdicts(self, pairs: Mapping[tuple[Any, str], Pair]) -> Mapping[tuple[Any, str], Verdict | float]:
         """Return the verdicts by document and term, in at most one call.
 
@@ -83,7 +92,7 @@ class VerifierCalls:
             if len(answers) == len(pairs):
                 return self._read(answers)
             problem = f"It gave {len(answers)} answers to {len(pairs)} questions."
-        self._problems.setdefault("failure", f"{problem} The scores decide alone.")
+        self._problems.setdefault("failure", f"{problem} The evidence decides alone.")
         return [None] * len(pairs)
 
     def _read(self, answers: Sequence[Any]) -> Sequence[Verdict | float | None]:
@@ -91,7 +100,7 @@ class VerifierCalls:
         read = zip(answers, verdicts, strict=True)
         if lost := [answer for answer, verdict in read if verdict is None and answer is not None]:
             problem = f"Some of its answers were no verdicts, such as {str(lost[0])[:40]!r}"
-            self._problems.setdefault("answers", f"{problem}; there the scores decide alone.")
+            self._problems.setdefault("answers", f"{problem}; there the evidence decides alone.")
         return verdicts
 
     def _call(self, pairs: Sequence[Pair], timeout: float) -> Sequence[Any]:

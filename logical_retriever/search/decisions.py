@@ -1,0 +1,89 @@
+"""Decisions on candidates: which are to go for which excluded term, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from logical_retriever.reading.passages import Mention
+from logical_retriever.results import Decision, Verdict
+from logical_retriever.scoring import TermEvidence
+from logical_retriever.scoring.evidence import Array, Flags
+from logical_retriever.scoring.exclusion import exclusion_parts, exclusion_weights, probability_of, verdict_parts
+from logical_retriever.search.candidates import Candidates
+from logical_retriever.search.question import Question
+
+NUMBER = 0.5
+"""Probability of a verifier's own from which a document goes."""
+UNREAD = Mention("absent", "")
+
+
+@dataclass(frozen=True, eq=False)
+class TermDecisions:
+    """The decisions on N candidates for one excluded term.
+
+    Attributes:
+        kind: How the term was excluded.
+        threshold: Probability from which a document goes.
+        parts: What each feature adds to the log odds that a document is to go, shape (N,) each.
+        probability: Of that, shape (N,).
+        goes: Whether each document goes, shape (N,).
+        mentions: How each document names the term; empty where no text was read.
+        answers: A verifier's answers, by position.
+    """
+
+    kind: str
+    threshold: float
+    parts: Mapping[str, Array]
+    probability: Array
+    goes: Flags
+    mentions: Sequence[Mention] = ()
+    answers: Mapping[int, Verdict | float] = field(default_factory=dict)
+
+    def with_answers(self, answers: Mapping[int, Verdict | float]) -> TermDecisions:
+        """Return the decisions with a verifier's answers by position."""
+        probability, goes = self.probability.copy(), self.goes.copy()
+        for row, answer in answers.items():
+            if isinstance(answer, Verdict):
+                probability[row] = probability_of(sum(self._verdict_parts(row, answer).values()))
+                goes[row] = probability[row] >= self.threshold
+            else:
+                probability[row], goes[row] = answer, answer >= NUMBER
+        return TermDecisions(self.kind, self.threshold, self.parts, probability, goes, self.mentions, answers)
+
+    def of(self, row: int) -> Decision:
+        """Return the decision on one document."""
+        answer = self.answers.get(row)
+        parts = {name: float(values[row]) for name, values in self.parts.items()}
+        if isinstance(answer, Verdict):
+            parts = self._verdict_parts(row, answer)
+        elif answer is not None:
+            parts = {}
+        mention = self.mentions[row] if self.mentions else UNREAD
+        return Decision(
+            probability=float(self.probability[row]),
+            goes=bool(self.goes[row]),
+            kind=self.kind,
+            cue=mention.cue,
+            sentence=mention.sentence,
+            parts=parts,
+            verdict=answer if isinstance(answer, Verdict) else None,
+        )
+
+    def _verdict_parts(self, row: int, verdict: Verdict) -> dict[str, float]:
+        return verdict_parts(float(sum(values[row] for values in self.parts.values())), verdict, self.kind)
+
+
+def decide(question: Question, candidates: Candidates, terms: TermEvidence) -> dict[str, TermDecisions]:
+    """Decide on the candidates for each excluded term, by evidence, cue and kind."""
+    weights, decisions = exclusion_weights(), dict[str, TermDecisions]()
+    for text in question.excluded:
+        kind, parts = question.kinds[text], exclusion_parts(text, terms)
+        strict = kind == "always" or question.options.exclusion == "strict"
+        threshold = weights.strict if strict else weights.drop
+        probability = probability_of(np.sum([*parts.values()], axis=0))
+        goes = probability >= threshold
+        decisions[text] = TermDecisions(kind, threshold, parts, probability, goes, candidates.mentions.get(text, ()))
+    return decisions
