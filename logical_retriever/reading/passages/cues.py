@@ -52,7 +52,7 @@ _AFTER: Final = "|".join(
         f"[w_]?:?{_IN}{{0,7}}[<after>]",
         "-?[<behind>]",
         f"[w_]?:?{_IN}{{0,6}}(?:[<auxiliary>]_*[<participle>]|[<participle>]_*{_STOP})",
-        "[<participle>]_*(?=[<end><preposition>])",
+        ":?[<participle>]_*(?=[<end><preposition>])",
         # A negated verb with a word of presence, or with nothing: "is not available", "this one doesn't".
         f"[^.?:|,<end><verb>]{{0,7}}[<verb>]_*(?:{_STOP}|.{{0,2}}[<presence>])",
     )
