@@ -54,7 +54,9 @@ _MARKS: Final = {
 }
 _FIRST_CODE: Final = 0xE000
 
-_TELLING: Final = frozenset(("before", "absence", "determiner", "auxiliary", "verb", "end", "or", "preposition", "function"))
+_TELLING: Final = frozenset(
+    ("before", "absence", "determiner", "auxiliary", "verb", "end", "or", "preposition", "function")
+)
 
 _SIGNS: Final = "\u3005\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _FIRST_SIGN: Final = _SIGNS[0]

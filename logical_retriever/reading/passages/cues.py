@@ -39,8 +39,8 @@ _BEFORE: Final = "|".join(
         f"[<before><absence>]{_IN}{{0,5}}$",
         "[<determiner>][^.?:|,<end><preposition>]{0,5}$",
         "[<adjacent>].?$",
-        # A heading with its list: "Not included: flights, visas".
-        f"(?:[{_TRAILING}<value>][^.?:|]{{0,2}}|[{_LEADING}]_*):[^.?:|]{{0,30}}$",
+        # A sentence that opens with a heading: "Not included: flights, visas".
+        f"(?:^|(?<=[.?|]))[{_LEADING}{_TRAILING}<value>][^.?:|,]{{0,3}}:[^.?|:<end>]{{0,30}}$",
     )
 )
 _AFTER: Final = "|".join(
