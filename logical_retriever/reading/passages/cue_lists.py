@@ -37,7 +37,7 @@ from typing import Final, NamedTuple
 from logical_retriever.lexical import analyser, language_of
 
 LANGUAGES: Final = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "zh", "ja")
-"""Languages with a list; in another one only the signs of ``signs.txt`` are cues."""
+"""Languages with a list of their own; ``signs.txt`` serves all."""
 KEPT: Final = 5_000
 """Length in characters up to which a passage's tokens are cached."""
 SHORTEST: Final = 4
@@ -176,10 +176,11 @@ def _cached(passage: str) -> tuple[str, Tokens]:
 
 
 def _language(passage: str) -> str:
-    """Detect a passage's language: by its signs, or by the list that has most of its words; English wins a draw."""
+    """Return the language whose list has most of a passage's words; English wins a draw."""
     if SIGN.search(passage):
         return language_of([passage])
     if _CYRILLIC.search(passage):
         return "ru"
-    words = {one[0].casefold() for one in _TOKEN.finditer(passage) if len(one[0]) > 1 or one[0].islower()}
+    # "N" is the "no" of a table, and with an apostrophe alone French.
+    words = set(passage.replace("’", "'").casefold().split()) - {"n"}
     return max(LANGUAGES, key=lambda code: len(words & cue_list(code).telling))

@@ -39,8 +39,8 @@ _BEFORE: Final = "|".join(
         f"[<before><absence>]{_IN}{{0,5}}$",
         "[<determiner>][^.?:|,<end><preposition>]{0,5}$",
         "[<adjacent>].?$",
-        # A heading with its list: "Not included: flights, visas".
-        f"(?:[{_TRAILING}<value>][^.?:|]{{0,2}}|[{_LEADING}]_*):[^.?:|]{{0,30}}$",
+        # A sentence that opens with a heading: "Not included: flights, visas".
+        f"(?:^|(?<=[.?|]))[{_LEADING}{_TRAILING}<value>][^.?:|,]{{0,3}}:[^.?|:<end>]{{0,30}}$",
     )
 )
 _AFTER: Final = "|".join(
@@ -52,7 +52,7 @@ _AFTER: Final = "|".join(
         f"[w_]?:?{_IN}{{0,7}}[<after>]",
         "-?[<behind>]",
         f"[w_]?:?{_IN}{{0,6}}(?:[<auxiliary>]_*[<participle>]|[<participle>]_*{_STOP})",
-        "[<participle>]_*(?=[<end><preposition>])",
+        ":?[<participle>]_*(?=[<end><preposition>])",
         # A negated verb with a word of presence, or with nothing: "is not available", "this one doesn't".
         f"[^.?:|,<end><verb>]{{0,7}}[<verb>]_*(?:{_STOP}|.{{0,2}}[<presence>])",
     )
