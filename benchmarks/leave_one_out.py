@@ -41,13 +41,11 @@ from logical_retriever.stores import InMemoryStore
 K = 10
 GRID: dict[str, tuple[float, ...]] = {
     "lexical": (1.0, 1.2, 1.4, 1.6, 1.8),
-    "exclusion_lexical": (0.08, 0.12, 0.16, 0.2, 0.3),
     "question": (0.0, 0.15, 0.3, 0.5, 0.8),
     "question_lexical": (0.0, 0.1, 0.2, 0.3, 0.5),
     "onset_lexical": (-0.5, 0.0, 0.5, 1.0, 1.5),
     "onset": (1.0, 2.0, 3.0, 4.0, 5.0),
-    "threshold": (3.0, 4.0, 5.0, 6.0, 7.0),
-    "slope": (0.2, 0.3, 0.5, 0.8, 1.5),
+    "exclusion": (0.4, 0.5, 0.6, 0.75, 1.0),
 }
 
 Figures = tuple[float, ...]

@@ -42,7 +42,7 @@ class CalibratedSemantics(Semantics):
     - one term alone: ``e``: plain retrieval;
     - a wanted term: ``log softplus(e' - 3.5)`` with ``e' = (e + 0.5 e(q)) / 1.5``, e without a question. It never
       saturates: more evidence is always better. By vectors alone 3 stands for 3.5, 0.3 for 0.5 and 1.3 for 1.5;
-    - an excluded term: ``0.55 log(1 - p)``, with p the probability that the document is to go for it
+    - an excluded term: ``0.6 log(1 - p)``, with p the probability that the document is to go for it
       (:mod:`~logical_retriever.scoring.exclusion`);
     - a condition: infinity where a document fulfils it, minus infinity elsewhere;
     - OR: the log of the summed exponentials of its parts; AND: the least value of the parts that want something plus

@@ -105,22 +105,24 @@ def probability_of(log_odds: Array | float) -> Array:
     return probability
 
 
-def verdict_parts(log_odds: float, verdict: Verdict, kind: str) -> dict[str, float]:
-    """Return what each part of a verdict, and the log odds without it, add to the log odds that a document is to go."""
+def verdict_features(log_odds: float, verdict: Verdict, kind: str) -> dict[str, float]:
+    """Return the features of a document that was read: its log odds without the verdict, and the verdict's own."""
 
     def odds(probability: float) -> float:
         inside = min(max(probability, CERTAIN), 1.0 - CERTAIN)
         return math.log(inside / (1.0 - inside))
 
-    topic = float(kind == "topic")
-    features = {
-        "document": log_odds,
+    said = {"topic": verdict.about, "lack": verdict.has}.get(kind, max(verdict.has, verdict.about))
+    return {
         "read": 1.0,
-        "has": odds(verdict.has) * (1.0 - topic),
-        "denies": odds(verdict.denies) * (1.0 - topic),
-        "about": odds(verdict.about) * (1.0 - topic),
-        "topic and has": odds(verdict.has) * topic,
-        "topic and about": odds(verdict.about) * topic,
+        "document": log_odds,
+        "said": odds(said),
+        "topic and read": float(kind == "topic"),
+        "topic and said": odds(said) * (kind == "topic"),
     }
+
+
+def verdict_parts(log_odds: float, verdict: Verdict, kind: str) -> dict[str, float]:
+    """Return what each of :func:`verdict_features` adds to the log odds that a document is to go."""
     weights = exclusion_weights().verdict
-    return {name: weights[name] * value for name, value in features.items()}
+    return {name: weights[name] * value for name, value in verdict_features(log_odds, verdict, kind).items()}

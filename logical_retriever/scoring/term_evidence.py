@@ -31,7 +31,7 @@ class CalibratedConstants:
     question_lexical: float = 0.2
     onset: float = 3.0
     onset_lexical: float = 0.5
-    exclusion: float = 0.55
+    exclusion: float = 0.6
 
 
 class TermEvidence:

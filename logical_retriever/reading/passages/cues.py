@@ -117,13 +117,15 @@ class TermCue:
         self._in_language = cache(self._prepare)
         shared = [self._in_language(code).shared for code in LANGUAGES]
         words = set(shared[0]).intersection(*shared[1:])
-        self._beginnings = [_beginnings(word[: min(4, *(of[word] for of in shared))]) for word in words]
+        begin = ["|".join(map(re.escape, _beginnings(word[: min(4, *(of[word] for of in shared))]))) for word in words]
+        self._beginnings = [re.compile(one) for one in begin]
 
     def in_passage(self, passage: str) -> Mention:
         """Return how a passage names the term."""
         folded = passage.casefold()
-        if not all(any(one in folded for one in beginnings) for beginnings in self._beginnings):
-            return _ABSENT
+        for beginning in self._beginnings:
+            if not beginning.search(folded):
+                return _ABSENT
         code, tokens = tokenize_passage(passage)
         term = self._in_language(code)
         mentions, scattered = _mentions(tokens, term)
