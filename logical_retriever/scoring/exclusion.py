@@ -4,7 +4,7 @@ It is one logistic function. ``exclusion.json`` has its weights, its thresholds 
 development sets together. Each weight belongs to one feature:
 
 - the evidence for the term: as a share of the most that any document has, in standard deviations of chance, and beyond
-  what the wanted terms explain;
+  what the wish (the first wanted term) explains; and that for the question beyond the wish;
 - the cue: whether the document names the term and asserts it, names it and denies it, or does not name it;
 - the kind of exclusion: as a topic, as something to lack, or either where a person typed the logic.
 
@@ -68,11 +68,8 @@ def exclusion_features(text: str, terms: TermEvidence) -> dict[str, Array]:
     evidence, kind = terms.evidence, terms.evidence.kinds.get(text, "typed")
     if kind == "always":  # decided apart from the question, which explains nothing of it
         terms = terms.alone(text)
-    own, beyond = terms.of(text), terms.z(text)
-    if terms.wanted and terms.nulls.correlations is not None:
-        together = float(terms.nulls.correlations[evidence.row(text), evidence.row(terms.wanted[0])])
-        rest = math.sqrt(max(LEAST_VARIANCE, 1.0 - together * together))
-        beyond = (beyond - together * terms.z(terms.wanted[0])) / rest
+    own, beyond, asked = terms.of(text), _beyond_wish(text, terms), evidence.question
+    of_question = beyond if kind == "always" or asked is None else _beyond_wish(asked, terms)
     most = max(LEAST, evidence.strongest.get(text, LEAST), float(own.max(initial=LEAST)))
     cue, one = evidence.cues.get(text, np.zeros(len(own))), np.ones(len(own))
     topic, share = one * (kind == "topic"), np.clip(own / most, 0.0, 1.0)
@@ -87,9 +84,19 @@ def exclusion_features(text: str, terms: TermEvidence) -> dict[str, Array]:
         "evidence": np.clip(own / 5.0, 0.0, 3.0),
         "beyond the wish": np.clip(beyond / 5.0, -0.4, 2.0),
         "topic and share": -topic * np.log(NEAREST - share),
-        "topic and asserted": topic * asserted,
+        "question beyond the wish": np.clip(of_question / 5.0, -0.4, 2.0),
         "topic and denied": topic * denied,
     }
+
+
+def _beyond_wish(text: str, terms: TermEvidence) -> Array:
+    """Return the evidence of a text's vector beyond what the first wanted term explains, shape (N,)."""
+    evidence, own = terms.evidence, terms.z(text)
+    if not terms.wanted or terms.nulls.correlations is None:
+        return own
+    together = float(terms.nulls.correlations[evidence.row(text), evidence.row(terms.wanted[0])])
+    beyond: Array = own - together * terms.z(terms.wanted[0])
+    return beyond / math.sqrt(max(LEAST_VARIANCE, 1.0 - together * together))
 
 
 def exclusion_parts(text: str, terms: TermEvidence) -> dict[str, Array]:

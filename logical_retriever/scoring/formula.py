@@ -107,13 +107,19 @@ def score_formula(
         """Return ``exclusion * log σ(-x)``, x the log odds that the document is to go, as far as vectors tell."""
         kind, weights = kinds.get(text, "typed"), exclusion_weights().document
         own, _ = evidence({text: 1.0}, 0.0, 1.0)
-        beyond, share = own, f"greatest(least({own} * {_number(1.0 / USUAL)}, 1e0), 0e0)"
-        if kind != "always" and wanted_terms and nulls.correlations is not None:
-            together = float(nulls.correlations[texts.index(text), texts.index(wanted_terms[0])])
+        share = f"greatest(least({own} * {_number(1.0 / USUAL)}, 1e0), 0e0)"
+
+        def beyond_wish(name: str) -> str:
+            if kind == "always" or not wanted_terms or nulls.correlations is None:
+                return own
+            together = float(nulls.correlations[texts.index(name), texts.index(wanted_terms[0])])
             rest = math.sqrt(max(LEAST_VARIANCE, 1.0 - together * together))
-            beyond, _ = evidence({text: 1.0, wanted_terms[0]: -together}, 0.0, 1.0 / rest)
+            value, _ = evidence({name: 1.0, wanted_terms[0]: -together}, 0.0, 1.0 / rest)
+            return f"greatest(least({value}, 1e1), -2e0) * 2e-1"
+
         features = {"constant": "1e0", "share": share, "evidence": f"greatest(least({own}, 15e0), 0e0) * 2e-1"}
-        features["beyond the wish"] = f"greatest(least({beyond}, 1e1), -2e0) * 2e-1"
+        features["beyond the wish"] = beyond_wish(text)
+        features["question beyond the wish"] = beyond_wish(text if question is None else question)
         if kind == "topic":
             features |= {"topic": "1e0", "topic and share": f"(- ln({_number(NEAREST)} - {share}))"}
         elif kind == "lack":
