@@ -41,7 +41,7 @@ RULES: dict[str, tuple[str, str]] = {
     "results": ("errors query", ""),
     "corpus": ("files", ""),
     "demo": ("corpus", "pydantic"),
-    "scoring": ("errors naming query", "numpy"),
+    "scoring": ("errors naming query results", "numpy"),
     "embedding": ("errors vectors", "numpy"),
     "encoders": ("errors vectors", "numpy"),
     "stores": ("errors files lexical query results vectors", "numpy qdrant_client sqlalchemy"),
