@@ -108,12 +108,10 @@ def score_formula(
         kind, weights = kinds.get(text, "typed"), exclusion_weights().document
         own, _ = evidence({text: 1.0}, 0.0, 1.0)
         beyond, share = own, f"greatest(least({own} * {_number(1.0 / USUAL)}, 1e0), 0e0)"
-        if kind != "always" and wanted_terms and nulls.correlations is not None:
+        if kind != "always" and wanted_terms and text not in wanted_terms and nulls.correlations is not None:
             together = float(nulls.correlations[texts.index(text), texts.index(wanted_terms[0])])
             rest = math.sqrt(max(LEAST_VARIANCE, 1.0 - together * together))
-            weights_beyond = {wanted_terms[0]: -together}
-            weights_beyond[text] = weights_beyond.get(text, 0.0) + 1.0
-            beyond, _ = evidence(weights_beyond, 0.0, 1.0 / rest)
+            beyond, _ = evidence({text: 1.0, wanted_terms[0]: -together}, 0.0, 1.0 / rest)
         features = {"constant": "1e0", "share": share, "evidence": f"greatest(least({own}, 15e0), 0e0) * 2e-1"}
         features["beyond the wish"] = f"greatest(least({beyond}, 1e1), -2e0) * 2e-1"
         if kind == "topic":

@@ -78,7 +78,7 @@ def assert_as_cut_by_hand(memory, other, query, k, semantics, least, part=None):
         one.id: oracle.excluded(query, one.truth_values, one.about) for one in every("calibrated")
     }
     ranked = every(semantics)
-    best = [one for one in ranked[:k] if one.relevance >= least]
+    best = {one.id for one in ranked[:k] if one.relevance >= least}
 
     result = other.but(semantics=semantics).search(query, k=k, min_relevance=least, filter=inside(other, part))
     stays = [one.id for one in ranked if gone[one.id] is None and one.relevance >= least]
@@ -87,10 +87,13 @@ def assert_as_cut_by_hand(memory, other, query, k, semantics, least, part=None):
         assert len(shown - set(stays[: 2 * k])) <= k // 2, result.completeness
         return
     assert [one.id for one in result.documents] == stays[:k], result.completeness
-    out = [(one.id, str(Term(gone[one.id]))) for one in best if gone[one.id] is not None]
-    assert [(one.id, one.term) for one in result.left_out] == out
+    assert [(one.id, one.excluded) for one in result.left_out] == [(one.id, gone[one.id]) for one in result.left_out]
+    out, last = {one.id for one in result.left_out}, result.documents[-1].relevance if len(result.documents) == k else 0
+    assert {id for id in best if gone[id] is not None} <= out
+    assert all(one.document.relevance >= (least if one.id in best else max(least, last)) for one in result.left_out)
+    assert len(out) == len(result.left_out) <= k
     assert result.too_low == sum(gone[one.id] is None for one in ranked[:k] if one.relevance < least)
-    assert ("left out, being about what is excluded" in result.note) == bool(out)
+    assert ("left out for what is excluded" in result.note) == bool(out)
 
 
 FEW = st.sampled_from(WORDS[:3])
