@@ -60,7 +60,7 @@ def judged(text, word):
     return "\n".join(f"{number}: {verdict}" for number, verdict in enumerate(verdicts, start=1))
 
 
-def over(verifier=None, texts=TEXTS, **settings):
+def over(verifier=False, texts=TEXTS, **settings):
     return retriever_of(tuple(texts)).but(verify=verifier, **{"k": 6, **settings})
 
 
