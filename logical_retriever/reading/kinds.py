@@ -7,7 +7,8 @@ from typing import Final
 
 _NEGATION: Final = (
     r"without|w/o|no|minus|sans|lack\w*|free of|free from|never|none of|non|\w+n['’]t|"
-    r"(?:do|does|is|are|did|have|has)nt|(?<!but )(?<!and )(?<!, )(?<!\()not|ohne|kein\w*|sin|senza|sem|zonder|geen|bez|без"
+    r"(?:do|does|is|are|did|have|has)nt|(?<!but )(?<!and )(?<!, )(?<!\()not|"
+    r"ohne|kein\w*|sin|senza|sem|zonder|geen|bez|без"
 )
 _LACK: Final = re.compile(rf"(?:\b(?:{_NEGATION})\b-?(?:[ ]+[\w'’]+){{0,3}}[ ]*)$", re.IGNORECASE)
 _FREE: Final = re.compile(r"\s*-?(?:free|frei|vrij)\b|(?:抜き|なし|を使わない|のない)", re.IGNORECASE)

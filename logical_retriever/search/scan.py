@@ -10,7 +10,6 @@ import numpy as np
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
-from logical_retriever.scoring import Evidence
 from logical_retriever.scoring.evidence import Array, Flags
 from logical_retriever.scoring.exclusion import exclusion_parts, exclusion_weights, probability_of
 from logical_retriever.search.candidates import (

@@ -16,8 +16,8 @@ from logical_retriever.search.selection import Selection, select
 def verified(question: Question, candidates: Candidates, scores: Scores) -> tuple[Selection, SecondOpinion | None]:
     """Return the selection by the decisions with a verifier's verdicts.
 
-    Each call reads twice as many documents as the one before, k at first. Past the bound on pairs, and after a call that
-    failed, evidence and cue decide.
+    Each call reads twice as many documents as the one before, k at first. Past the bound on pairs, and after a failed
+    call, evidence and cue decide.
     """
     calls, options = VerifierCalls(question.options.verify), question.options
     # With "rank" nothing is left out for the question's own exclusions: not worth a call.

@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 
 import chromadb
@@ -11,7 +12,7 @@ from hypothesis import assume, given, settings, strategies as st
 from random_queries import queries
 from remote_store import RemoteStore
 
-from logical_retriever import LogicalRetriever
+from logical_retriever import LogicalRetriever, ReadQuestion, Verdict
 from logical_retriever.query import Term
 from logical_retriever.search.question import open_ended
 from logical_retriever.stores import ChromaStore, InMemoryStore, SqlStore, StoredDocument
@@ -107,8 +108,9 @@ ASKED = {
     "semantics": st.sampled_from(["calibrated", "calibrated", "product", "itlr"]),
     "least": st.sampled_from([0.0, 0.0, 0.2, 0.6]),
 }
+PHRASES = st.sampled_from([*WORDS, "no milk", "without sugar", "sugar: none"])
 CORPORA = st.lists(
-    st.tuples(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join), st.integers(1, COPIES)),
+    st.tuples(st.lists(PHRASES, min_size=1, max_size=4).map(" ".join), st.integers(1, COPIES)),
     min_size=1,
     max_size=8,
 ).map(lambda some: [text for text, copies in some for _ in range(copies)])
@@ -121,6 +123,54 @@ def test_random_corpora_in_memory_and_behind_a_connection(texts, remote, **asked
     documents = documents_of([texts, PARTS[-1]])
     memory = over(InMemoryStore, documents)
     assert_as_cut_by_hand(memory, over(RemoteStore, documents) if remote else memory, **asked)
+
+
+class Scripted:
+    """A verifier with an answer for each pair, whatever it is asked with: a share of them says "goes"."""
+
+    def __init__(self, share, verdicts):
+        self.share, self.verdicts, self.pairs = share, verdicts, 0
+
+    def verify(self, terms, passages):
+        self.pairs += len(terms)
+        return [self.answer(zlib.crc32(f"{pair}".encode()) / 2**32) for pair in zip(terms, passages, strict=True)]
+
+    def answer(self, drawn):
+        if not self.verdicts:
+            return drawn < self.share
+        has = Verdict(drawn < self.share, 0.0, 0.0, drawn >= self.share, about=drawn < self.share)
+        return None if drawn > 0.95 else has
+
+
+VERIFIERS = st.none() | st.builds(Scripted, st.sampled_from([0.1, 0.5, 0.9, 1.0]), st.booleans())
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    texts=CORPORA,
+    query=ASKED["query"],
+    read=st.booleans(),
+    verifier=VERIFIERS,
+    exclusion=st.sampled_from(["drop", "strict"]),
+    words=st.sampled_from([0.0, 0.5]),
+)
+def test_the_first_four_of_ten_are_the_four_and_reading_promotes_nothing(
+    texts, query, read, verifier, exclusion, words
+):
+    documents = documents_of([[f"{text} number{i}" for i, text in enumerate(texts)], PARTS[-1]])
+    retriever = over(InMemoryStore, documents, exclusion=exclusion, verify=verifier or False, words=words)
+    query = ReadQuestion("tea without milk, and nothing about sugar", query, "recorded") if read else query
+    shown = {}
+    for k in (4, 10, len(documents)):
+        before = verifier.pairs if verifier else 0
+        result = retriever.search(query, k=k)
+        shown[k] = [one.id for one in result.documents]
+        assert not set(shown[k]) & {one.id for one in result.left_out}
+        assert not verifier or verifier.pairs - before <= 80
+    assert shown[4] == shown[10][:4]
+    assert shown[10] == shown[len(documents)][:10]
+    order = {one.id: place for place, one in enumerate(retriever.search(query, k=500, exclusion="rank").documents)}
+    assert sorted(shown[len(documents)], key=order.__getitem__) == shown[len(documents)]
 
 
 STORES = pytest.mark.parametrize("name", ["memory", "remote", "Chroma", "DuckDB"])

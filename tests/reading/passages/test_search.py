@@ -81,7 +81,9 @@ def test_a_verdict_is_kept_with_the_document():
     for document in result.documents:
         decision = document.decisions["price"]
         assert (decision.verdict, decision.goes, str(decision)) == (denies, False, "says it has none")
-        assert sum(decision.parts.values()) == pytest.approx(math.log(decision.probability / (1 - decision.probability)))
+        assert sum(decision.parts.values()) == pytest.approx(
+            math.log(decision.probability / (1 - decision.probability))
+        )
 
 
 def test_where_nothing_is_left_out_nobody_is_asked_but_about_standing_exclusions():
