@@ -76,7 +76,7 @@ def test_what_asserts_it_goes_and_what_denies_or_does_not_name_it_stays(encoder,
     assert {one.decisions["pool"].kind for one in result.documents} == {"typed" if isinstance(query, str) else "lack"}
 
 
-def test_strict_leaves_out_at_least_what_drop_does_and_both_say_by_which_probability(encoder):
+def test_strict_leaves_out_at_least_what_drop_does(encoder):
     texts = [*VITAMIN, *BONES, *HOMES, "Bones can break.", "No bones were found.", "A skeleton hung in the hall."]
     for query in ('"vitamin D" AND NOT "bones"', 'NOT "pool"', '("home" AND NOT "pool") OR ("health" AND NOT "mood")'):
         out = {}
@@ -98,7 +98,7 @@ def test_without_words_no_text_is_read_and_nothing_is_quoted(encoder, query):
     assert len(decisions) == len(HOMES)
 
 
-def test_a_passage_about_it_that_denies_it_goes_as_a_topic_and_stays_as_a_thing_to_lack(encoder):
+def test_what_is_about_it_and_denies_it_goes_as_a_topic_alone(encoder):
     texts = ["Vitamin D does not strengthen bones, a trial found.", "Vitamin D lifts the mood."]
     verifier = Recording(
         lambda _, passage: Verdict(0, "bones" in passage, 0, "bones" not in passage, "bones" in passage)
