@@ -71,7 +71,7 @@ def scan_candidates(question: Question, session: StoreSession) -> Candidates:
     if scan.lexical is None:  # no index of words: the words of the best by vectors are read
         pool.update(with_rare_words(question, session, pool))
         reason = f"all {count} documents were scored by their vectors, and words were read of the best alone"
-        return gather(question, session, pool, Found("all", len(scan.ids), reason=reason))
+        return gather(question, session, pool, Found("all", len(scan.ids), reason=reason, strongest=strongest))
     short = session.filter is None and session.count is not None and count < session.count
     reason = f"the store counts {session.count} documents, and a scan brought {count}" if short else EVERY
     places = {scan.ids[row]: row for row in best}
