@@ -29,7 +29,8 @@ def kind_of(term: str, question: str) -> str:
         >>> kind_of("a pool", "home without a pool"), kind_of("bones", "vitamin D, but nothing about bones")
         ('lack', 'topic')
     """
-    found = re.search(re.escape(term), question, re.IGNORECASE)
+    text = re.escape(term)  # as a word where it stands as one: some languages put no space between words
+    found = re.search(rf"\b{text}\b", question, re.IGNORECASE) or re.search(text, question, re.IGNORECASE)
     if found is None:
         return "topic"
     if _FREE.match(question, found.end()):

@@ -66,7 +66,7 @@ def exclusion_features(text: str, terms: TermEvidence) -> dict[str, Array]:
     A share is in [0, 1], evidence in fives of standard deviations of chance; the others are 0 or 1.
     """
     evidence, kind = terms.evidence, terms.evidence.kinds.get(text, "typed")
-    if kind == "always":  # decided apart from the question, which explains nothing of it
+    if kind == "always" or text in terms.wanted:  # decided apart from the wish, which explains nothing of it
         terms = terms.alone(text)
     own, beyond, asked = terms.of(text), _beyond_wish(text, terms), evidence.question
     of_question = beyond if kind == "always" or asked is None else _beyond_wish(asked, terms)
@@ -92,7 +92,7 @@ def exclusion_features(text: str, terms: TermEvidence) -> dict[str, Array]:
 def _beyond_wish(text: str, terms: TermEvidence) -> Array:
     """Return the evidence of a text's vector beyond what the first wanted term explains, shape (N,)."""
     evidence, own = terms.evidence, terms.z(text)
-    if not terms.wanted or terms.nulls.correlations is None:
+    if not terms.wanted or text in terms.wanted or terms.nulls.correlations is None:
         return own
     together = float(terms.nulls.correlations[evidence.row(text), evidence.row(terms.wanted[0])])
     beyond: Array = own - together * terms.z(terms.wanted[0])

@@ -110,12 +110,12 @@ def score_formula(
         share = f"greatest(least({own} * {_number(1.0 / USUAL)}, 1e0), 0e0)"
 
         def beyond_wish(name: str) -> str:
-            if kind == "always" or not wanted_terms or nulls.correlations is None:
-                return own
-            together = float(nulls.correlations[texts.index(name), texts.index(wanted_terms[0])])
-            rest = math.sqrt(max(LEAST_VARIANCE, 1.0 - together * together))
-            value, _ = evidence({name: 1.0, wanted_terms[0]: -together}, 0.0, 1.0 / rest)
-            return f"greatest(least({value}, 1e1), -2e0) * 2e-1"
+            weighted, scale = {name: 1.0}, 1.0
+            if kind != "always" and wanted_terms and name not in wanted_terms and nulls.correlations is not None:
+                together = float(nulls.correlations[texts.index(name), texts.index(wanted_terms[0])])
+                weighted[wanted_terms[0]] = -together
+                scale = 1.0 / math.sqrt(max(LEAST_VARIANCE, 1.0 - together * together))
+            return f"greatest(least({evidence(weighted, 0.0, scale)[0]}, 1e1), -2e0) * 2e-1"
 
         features = {"constant": "1e0", "share": share, "evidence": f"greatest(least({own}, 15e0), 0e0) * 2e-1"}
         features["beyond the wish"] = beyond_wish(text)

@@ -220,7 +220,7 @@ def mentions_in(question: Question, texts: Sequence[str]) -> dict[str, list[Ment
         return {}
     wanted, found = positive_terms(question.scored), dict[str, list[Mention]]()
     for term in question.excluded:
-        cue = TermCue(term, () if question.kinds[term] == "always" else wanted)
+        cue = TermCue(term, () if question.kinds[term] == "always" or term in wanted else wanted)
         found[term] = [cue.in_passage(text) for text in texts]
     return found
 
@@ -235,9 +235,9 @@ def word_evidence(question: Question, texts: Sequence[str] | WordIndex) -> Lexic
 def strongest_evidence(question: Question, evidence: Evidence) -> dict[str, float]:
     """Return the greatest evidence of N documents for each excluded term, in standard deviations of chance."""
     terms = question.options.weighing.term_evidence(question.scored, evidence)
-    standing = question.options.always_exclude
+    alone = (*question.options.always_exclude, *terms.wanted)
     return {
-        text: float((terms.alone(text) if text in standing else terms).of(text).max(initial=LEAST))
+        text: float((terms.alone(text) if text in alone else terms).of(text).max(initial=LEAST))
         for text in question.excluded
     }
 

@@ -34,6 +34,8 @@ from logical_retriever.vectors import Vectors
 
 MAX_ALTERNATIVES = 16
 """Most alternatives of a query with a list of nearest documents of their own."""
+PAIRS = 80
+"""Most pairs of a document and a term that a verifier reads for one question, whatever k is."""
 
 
 def _no_vectors() -> Vectors:
@@ -196,8 +198,8 @@ class Question:
 
     @property
     def depth(self) -> int:
-        """Least number of candidates: more than k, since some may be left out."""
-        return 4 * self.options.k + 16
+        """Least number of candidates: more than k, since some may be left out, by a verifier all that it reads."""
+        return 4 * self.options.k + 16 + (0 if self.options.verify is None else PAIRS)
 
     @property
     def searched(self) -> LogicalQuery:

@@ -10,10 +10,10 @@ import numpy as np
 from logical_retriever.errors import SemanticsError
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
-from logical_retriever.scoring import Evidence
 from logical_retriever.scoring.evidence import Array, Flags
 from logical_retriever.scoring.exclusion import exclusion_parts, exclusion_weights, probability_of
 from logical_retriever.search.candidates import (
+    CUES,
     EVERY,
     Candidates,
     Found,
@@ -71,7 +71,7 @@ def scan_candidates(question: Question, session: StoreSession) -> Candidates:
     if scan.lexical is None:  # no index of words: the words of the best by vectors are read
         pool.update(with_rare_words(question, session, pool))
         reason = f"all {count} documents were scored by their vectors, and words were read of the best alone"
-        return gather(question, session, pool, Found("all", len(scan.ids), reason=reason))
+        return gather(question, session, pool, Found("all", len(scan.ids), reason=reason, strongest=strongest))
     short = session.filter is None and session.count is not None and count < session.count
     reason = f"the store counts {session.count} documents, and a scan brought {count}" if short else EVERY
     places = {scan.ids[row]: row for row in best}
@@ -102,8 +102,8 @@ def best_scored(
 ) -> list[int]:
     """Return positions of the best documents, enough of them for k that stay.
 
-    How documents name an excluded term is not known yet. So the best are those that would be if they deny it, and the
-    list goes down to the k best of those that would stay even if they assert it, with a margin.
+    How documents name an excluded term is not known yet. So the best are those that would be if it were named in their
+    favour, and the list goes down to the best of those that would stay even if it were not, by their lowest scores.
 
     Args:
         question: The question.
@@ -111,22 +111,22 @@ def best_scored(
         outcomes: Whether they fulfil each condition, shape (N,).
         strongest: Greatest evidence for each excluded term.
     """
-    k, number, lexical = question.options.k, question.depth, scan.lexical or {}
-
-    def evidence(cue: float) -> Evidence:
+    weighing, number, lexical = question.options.weighing, question.depth, scan.lexical or {}
+    known = []
+    for cue in CUES.values() if question.excluded and weighing.words else (0.0,):
         cues = dict.fromkeys(question.excluded, np.full(len(scan.ids), cue))
-        return question.evidence(scan.cosines, lexical, outcomes, cues, strongest)
-
+        known.append(question.evidence(scan.cosines, lexical, outcomes, cues, strongest))
+    composed = [question.semantics.compose(question.scored, evidence) for evidence in known]
+    highest, lowest = np.max(composed, axis=0), np.min(composed, axis=0)
     if scan.lexical is None:
-        number = max(number, k, question.options.fetch_k)
-    scores = question.semantics.compose(question.scored, evidence(-1.0))
-    rows = best_rows(scores, number + MARGIN)
-    if question.excluded and question.options.leaves_out and len(scores):
-        terms = question.options.weighing.term_evidence(question.scored, evidence(1.0))
-        asserted = [np.sum([*exclusion_parts(text, terms).values()], axis=0) for text in question.excluded]
-        certain = scores[probability_of(np.max(asserted, axis=0)) < exclusion_weights().strict]
-        least = certain[best_rows(certain, k + MARGIN)].min() if len(certain) > k + MARGIN else -np.inf
-        rows = np.union1d(rows, np.flatnonzero(scores >= least))
+        number = max(number, question.options.k, question.options.fetch_k)
+    rows = best_rows(highest, number + MARGIN)
+    if question.excluded and question.options.leaves_out and len(highest) > number:
+        terms = [weighing.term_evidence(question.scored, evidence) for evidence in known]
+        odds = [np.sum([*exclusion_parts(text, one).values()], axis=0) for one in terms for text in question.excluded]
+        certain = lowest[probability_of(np.max(odds, axis=0)) < exclusion_weights().strict]
+        least = certain[best_rows(certain, number)].min() if len(certain) > number else -np.inf
+        rows = np.union1d(rows, np.flatnonzero(highest >= least))
     best: list[int] = rows.tolist()
     return best
 

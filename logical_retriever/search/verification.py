@@ -8,19 +8,16 @@ from logical_retriever.query import negative_terms
 from logical_retriever.reading.passages import VerifierCalls
 from logical_retriever.results import SecondOpinion, Verdict
 from logical_retriever.search.candidates import Candidates
-from logical_retriever.search.question import Question
+from logical_retriever.search.question import PAIRS, Question
 from logical_retriever.search.scores import Scores
 from logical_retriever.search.selection import Selection, select
-
-PAIRS = 80
-"""Most pairs of a document and a term read for one question, whatever k is."""
 
 
 def verified(question: Question, candidates: Candidates, scores: Scores) -> tuple[Selection, SecondOpinion | None]:
     """Return the selection by the decisions with a verifier's verdicts.
 
-    Each call reads twice as many documents as the one before, k at first. Past :data:`PAIRS`, and after a call that
-    failed, evidence and cue decide.
+    Each call reads twice as many documents as the one before, k at first. Past the bound on pairs, and after a failed
+    call, evidence and cue decide.
     """
     calls, options = VerifierCalls(question.options.verify), question.options
     # With "rank" nothing is left out for the question's own exclusions: not worth a call.
@@ -29,7 +26,7 @@ def verified(question: Question, candidates: Candidates, scores: Scores) -> tupl
     if not terms or not selection.seen:
         return selection, None
     answers: dict[str, dict[int, Verdict | float]] = {term: {} for term in terms}
-    most = min(len(scores.order), max(1, PAIRS // len(terms)))
+    most = min(len(scores.order), PAIRS // len(terms))
     while read < min(selection.seen, most) and not calls.failed:
         rows, number = scores.order[read : min(read + number, most)], 2 * number
         pairs = {(row, term): (term, candidates.documents[row].text) for row in rows for term in terms}

@@ -1,6 +1,7 @@
 """The story of a question: what was left out and why, and the page that notebooks show."""
 
 import json
+import math
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -9,9 +10,11 @@ from uuid import UUID
 import pytest
 from hypothesis import given, settings
 from random_queries import queries
+from verifying import Recording
 
-from logical_retriever import LogicalRetriever, parse
+from logical_retriever import LogicalRetriever, Verdict, parse
 from logical_retriever.explain.html import to_html
+from logical_retriever.scoring.exclusion import exclusion_weights
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
@@ -79,7 +82,7 @@ def test_what_only_plain_retrieval_returns_is_left_out_with_its_evidence():
 def test_what_is_left_out_has_the_score_that_a_search_of_the_whole_store_gives_it(semantics):
     retriever = over(TEXTS, k=1, semantics=semantics)
     story = retriever.explain(QUESTION)
-    everything = retriever.search(story.read, k=len(TEXTS))
+    everything = retriever.search(story.read, k=len(TEXTS), exclusion="rank")
     scored = {document.id: document for document in everything.documents}
     assert story.not_shown
     for document in story.not_shown:
@@ -94,17 +97,37 @@ def test_nothing_is_left_out_of_a_plain_question_an_empty_store_or_a_full_answer
 
 
 def test_the_text_and_the_data_have_what_was_left_out():
-    story = over(TEXTS, k=1).explain(QUESTION)
-    assert "Not among the answers, though plain dense retrieval returns them:" in str(story)
-    everything = over(TEXTS, k=7).explain(QUESTION)
-    assert [one.term for one in everything.result.left_out] == ['"brewing"']
-    assert [one.id for one in everything.not_shown] == [one.id for one in everything.result.left_out]
-    assert 'Left out, being about what is excluded, "brewing":' in str(everything)
-    assert "No document was found." in Page(over({}).explain(QUESTION)._repr_html_()).text
-    assert everything.result.note in str(everything)
-    assert len(re.findall(r"brewing  \(relevance 0\.\d\d, dense rank 1\)", str(story))) == 1
-    [left] = story.to_dict()["not_shown"]
+    lower = over(TEXTS, k=1, exclusion="rank").explain(QUESTION)
+    assert "Not among the answers, though plain dense retrieval returns them:" in str(lower)
+    assert len(re.findall(r"brewing  \(relevance 0\.\d\d, dense rank 1\)", str(lower))) == 1
+    [left] = lower.to_dict()["not_shown"]
     assert (left["id"], left["dense_rank"]) == ("brewing", 1)
+    story = over(TEXTS, k=7).explain(QUESTION)
+    assert {one.id: one.term for one in story.result.left_out} == {"brewing": '"brewing"', "kettle": '"brewing"'}
+    assert [one.id for one in story.not_shown] == [one.id for one in story.result.left_out]
+    assert 'Left out for what is excluded, "brewing":' in str(story)
+    assert story.result.note in str(story)
+    told = {one["id"]: one for one in story.to_dict()["excluded"]}
+    for one in story.result.left_out:
+        assert (told[one.id]["term"], told[one.id]["reason"]) == (one.term, one.reason)
+        assert told[one.id]["probability"] == one.probability >= exclusion_weights().drop
+    assert "No document was found." in Page(over({}).explain(QUESTION)._repr_html_()).text
+
+
+@pytest.mark.parametrize("read", [False, lambda *_: Verdict(0.1, 0.7, 0.1, 0.1, about=0.4), lambda *_: 0.3])
+def test_every_feature_of_a_decision_is_shown_with_its_part_of_the_sum(read):
+    settings = {"verify": Recording(read)} if read else {"verify": False, "exclusion": "rank"}
+    story = over(TEXTS, k=7, **settings).explain(QUESTION)
+    told = {document["id"]: document for document in story.to_dict()["documents"]}
+    for document in story.result.documents:
+        decision, (_, line) = document.decisions["brewing"], story.reasons(document)
+        assert line.startswith(f"'brewing': {decision} (to go with {decision.probability:.2f}")
+        assert all(f"{name} {part:+.1f}" in line for name, part in decision.parts.items() if abs(part) >= 0.05)
+        assert told[document.id]["decisions"]["brewing"]["parts"] == decision.parts
+        if read and decision.verdict is None:
+            assert (decision.probability, decision.parts) == (0.3, {})
+        else:
+            assert 1 / (1 + math.exp(-sum(decision.parts.values()))) == pytest.approx(decision.probability)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +164,7 @@ def test_reasons_tell_what_came_from_words_and_which():
     assert story.matched(kettle, "green tea") == ("green", "tea")
     wanted, excluded = story.reasons(kettle)
     sources = kettle.sources["brewing"]
-    assert f": {sources.vectors:.1f} by its vector, {sources.words:.1f} by its words brewing)" in excluded
+    assert "is about it: 'brewing green tea in a kettle'" in excluded
     assert wanted.endswith("by its words green, tea)")
     assert kettle.evidence["brewing"] == pytest.approx((sources.vectors**2 + sources.words**2) ** 0.5)
     assert not any("by its words" in line for line in story.reasons(trains))

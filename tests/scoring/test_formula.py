@@ -1,4 +1,4 @@
-"""A score in SQL is the calibrated one, for every tree; here it is read back as Python."""
+"""A score in SQL is the calibrated one by vectors alone, for every tree; here it is read back as Python."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from logical_retriever.scoring import (
     NullDistributions,
     get_semantics,
 )
-from logical_retriever.scoring.formula import score_formula
+from logical_retriever.scoring.formula import USUAL, score_formula
 
 PYTHON = {
     **{"least": np.minimum, "greatest": np.maximum, "abs": np.abs, "exp": np.exp, "ln": np.log, "tanh": np.tanh},
@@ -37,14 +37,17 @@ def read(text, rows):
     return np.broadcast_to(found, rows.shape[1:])
 
 
-def assert_same(query, semantics, rows, nulls=None, question=None):
+def assert_same(query, semantics, rows, nulls, question, kinds):
+    """Compare with the semantics in a store where the document most about each term has the usual evidence."""
     texts = semantics.texts(query, question)
     index = [(*LETTERS, "q").index(text) for text in texts]
-    own = NullDistributions(nulls.means[index], nulls.deviations[index]) if nulls else None
-    expected = semantics.compose(query, Evidence(texts, rows[index], own, question=question))
+    own = NullDistributions(nulls.means[index], nulls.deviations[index], nulls.correlations[np.ix_(index, index)])
+    rows = np.minimum(rows[index], (own.means + USUAL * own.deviations)[:, None])
+    strongest = dict.fromkeys(texts, USUAL)
+    known = Evidence(texts, rows, own, question=question, kinds=kinds, strongest=strongest)
     with np.errstate(all="raise", under="warn"):
-        found = read(score_formula(query, semantics, texts, own, question), rows[index])
-    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
+        found = read(score_formula(query, semantics, texts, own, question, kinds), rows)
+    np.testing.assert_allclose(found, semantics.compose(query, known), rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize("question", [None, "q", "a"])  # a text of its own, and a term of some queries
@@ -52,10 +55,12 @@ def assert_same(query, semantics, rows, nulls=None, question=None):
 @settings(max_examples=50, deadline=None)
 def test_calibrated_scores(question, query, rows, seed):
     rng = np.random.default_rng(seed)
-    nulls = NullDistributions(rng.uniform(-0.3, 0.6, 5), rng.uniform(0.02, 0.4, 5))
-    other = CalibratedSemantics(CalibratedConstants(question=0.0, onset=0.0, threshold=-2.0, slope=1.5))
+    likeness = np.corrcoef(rng.normal(size=(5, 8)))
+    nulls = NullDistributions(rng.uniform(-0.3, 0.6, 5), rng.uniform(0.02, 0.4, 5), likeness)
+    kinds = dict(zip(LETTERS, rng.choice(["topic", "lack", "typed", "always"], 4).tolist(), strict=True))
+    other = CalibratedSemantics(CalibratedConstants(question=0.0, onset=0.0, exclusion=1.5))
     for semantics in (CalibratedSemantics(), other):
-        assert_same(query, semantics, rows, nulls, question)
+        assert_same(query, semantics, rows, nulls, question, kinds)
 
 
 def test_a_score_grows_with_the_query_and_not_with_its_depth():

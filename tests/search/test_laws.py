@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 
 import chromadb
@@ -11,7 +12,7 @@ from hypothesis import assume, given, settings, strategies as st
 from random_queries import queries
 from remote_store import RemoteStore
 
-from logical_retriever import LogicalRetriever
+from logical_retriever import LogicalRetriever, ReadQuestion, Verdict
 from logical_retriever.query import Term
 from logical_retriever.search.question import open_ended
 from logical_retriever.stores import ChromaStore, InMemoryStore, SqlStore, StoredDocument
@@ -78,7 +79,7 @@ def assert_as_cut_by_hand(memory, other, query, k, semantics, least, part=None):
         one.id: oracle.excluded(query, one.truth_values, one.about) for one in every("calibrated")
     }
     ranked = every(semantics)
-    best = [one for one in ranked[:k] if one.relevance >= least]
+    best = {one.id for one in ranked[:k] if one.relevance >= least}
 
     result = other.but(semantics=semantics).search(query, k=k, min_relevance=least, filter=inside(other, part))
     stays = [one.id for one in ranked if gone[one.id] is None and one.relevance >= least]
@@ -87,10 +88,13 @@ def assert_as_cut_by_hand(memory, other, query, k, semantics, least, part=None):
         assert len(shown - set(stays[: 2 * k])) <= k // 2, result.completeness
         return
     assert [one.id for one in result.documents] == stays[:k], result.completeness
-    out = [(one.id, str(Term(gone[one.id]))) for one in best if gone[one.id] is not None]
-    assert [(one.id, one.term) for one in result.left_out] == out
+    assert [(one.id, one.excluded) for one in result.left_out] == [(one.id, gone[one.id]) for one in result.left_out]
+    out, last = {one.id for one in result.left_out}, result.documents[-1].relevance if len(result.documents) == k else 0
+    assert {id for id in best if gone[id] is not None} <= out
+    assert all(one.document.relevance >= (least if one.id in best else max(least, last)) for one in result.left_out)
+    assert len(out) == len(result.left_out) <= k
     assert result.too_low == sum(gone[one.id] is None for one in ranked[:k] if one.relevance < least)
-    assert ("left out, being about what is excluded" in result.note) == bool(out)
+    assert ("left out for what is excluded" in result.note) == bool(out)
 
 
 FEW = st.sampled_from(WORDS[:3])
@@ -104,8 +108,9 @@ ASKED = {
     "semantics": st.sampled_from(["calibrated", "calibrated", "product", "itlr"]),
     "least": st.sampled_from([0.0, 0.0, 0.2, 0.6]),
 }
+PHRASES = st.sampled_from([*WORDS, "no milk", "without sugar", "sugar: none"])
 CORPORA = st.lists(
-    st.tuples(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join), st.integers(1, COPIES)),
+    st.tuples(st.lists(PHRASES, min_size=1, max_size=4).map(" ".join), st.integers(1, COPIES)),
     min_size=1,
     max_size=8,
 ).map(lambda some: [text for text, copies in some for _ in range(copies)])
@@ -118,6 +123,54 @@ def test_random_corpora_in_memory_and_behind_a_connection(texts, remote, **asked
     documents = documents_of([texts, PARTS[-1]])
     memory = over(InMemoryStore, documents)
     assert_as_cut_by_hand(memory, over(RemoteStore, documents) if remote else memory, **asked)
+
+
+class Scripted:
+    """A verifier with an answer for each pair, whatever it is asked with: a share of them says "goes"."""
+
+    def __init__(self, share, verdicts):
+        self.share, self.verdicts, self.pairs = share, verdicts, 0
+
+    def verify(self, terms, passages):
+        self.pairs += len(terms)
+        return [self.answer(zlib.crc32(f"{pair}".encode()) / 2**32) for pair in zip(terms, passages, strict=True)]
+
+    def answer(self, drawn):
+        if not self.verdicts:
+            return drawn < self.share
+        has = Verdict(drawn < self.share, 0.0, 0.0, drawn >= self.share, about=drawn < self.share)
+        return None if drawn > 0.95 else has
+
+
+VERIFIERS = st.none() | st.builds(Scripted, st.sampled_from([0.1, 0.5, 0.9, 1.0]), st.booleans())
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    texts=CORPORA,
+    query=ASKED["query"],
+    read=st.booleans(),
+    verifier=VERIFIERS,
+    exclusion=st.sampled_from(["drop", "strict"]),
+    words=st.sampled_from([0.0, 0.5]),
+)
+def test_the_first_four_of_ten_are_the_four_and_reading_promotes_nothing(
+    texts, query, read, verifier, exclusion, words
+):
+    documents = documents_of([[f"{text} number{i}" for i, text in enumerate(texts)], PARTS[-1]])
+    retriever = over(InMemoryStore, documents, exclusion=exclusion, verify=verifier or False, words=words)
+    query = ReadQuestion("tea without milk, and nothing about sugar", query, "recorded") if read else query
+    shown = {}
+    for k in (4, 10, len(documents)):
+        before = verifier.pairs if verifier else 0
+        result = retriever.search(query, k=k)
+        shown[k] = [one.id for one in result.documents]
+        assert not set(shown[k]) & {one.id for one in result.left_out}
+        assert not verifier or verifier.pairs - before <= 80
+    assert shown[4] == shown[10][:4]
+    assert shown[10] == shown[len(documents)][:10]
+    order = {one.id: place for place, one in enumerate(retriever.search(query, k=500, exclusion="rank").documents)}
+    assert sorted(shown[len(documents)], key=order.__getitem__) == shown[len(documents)]
 
 
 STORES = pytest.mark.parametrize("name", ["memory", "remote", "Chroma", "DuckDB"])

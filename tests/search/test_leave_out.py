@@ -16,7 +16,7 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import negative_terms, parse, to_nnf
 from logical_retriever.scoring import SEMANTICS, get_semantics
-from logical_retriever.search.selection import ABOUT, NAMES, blocking_terms
+from logical_retriever.search.selection import blocking_terms
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
@@ -111,7 +111,7 @@ def test_a_document_that_is_shown_says_which_excluded_terms_it_is_about():
     dropped = over(k=len(TEXTS)).search('"tea" AND NOT "milk" AND NOT "sugar"')
     assert {one.id for one in dropped.left_out} == {one.id for one in result.documents if one.about}
     assert not any(one.about for one in dropped.documents)
-    assert {one.reason for one in dropped.left_out} <= {NAMES, ABOUT}
+    assert all(one.reason and one.probability == one.decision.probability for one in dropped.left_out)
 
 
 def test_where_everything_is_excluded_the_answer_is_empty_and_says_so():
@@ -120,7 +120,7 @@ def test_where_everything_is_excluded_the_answer_is_empty_and_says_so():
     result = retriever.search('"milk" AND NOT "number0 milk" AND NOT "number1 milk" AND NOT "number2 milk"')
     assert result.documents == ()
     assert len(result.left_out) == 3
-    assert result.note.startswith("3 documents were left out, being about what is excluded: ")
+    assert result.note.startswith("3 documents were left out for what is excluded: ")
     assert result.exact
 
 
@@ -140,12 +140,15 @@ def test_a_store_that_cannot_go_deeper_is_said():
 
 
 def test_one_longer_list_is_read_where_too_few_stay():
+    class Wordless(RemoteStore):
+        capabilities = replace(RemoteStore.capabilities, word_search=None)
+
     texts = ["green tea and milk"] * 44 + [f"green tea number{i} with four further words" for i in range(8)]
     texts += [f"word{i} other{i}" for i in range(2400)]
     embedder = HashingEmbedder(256)
     documents = [StoredDocument(i, text) for i, text in enumerate(texts)]
-    remote = RemoteStore(documents, embedder.embed_documents(texts))
-    result = LogicalRetriever(remote, embedder, k=4, words=0.0).search('"green tea" AND NOT "and milk"')
+    remote = Wordless(documents, embedder.embed_documents(texts))
+    result = LogicalRetriever(remote, embedder, k=4).search('"green tea" AND NOT "and milk"')
     assert len(result.documents) == 4
     assert [length for _, length in remote.searched] == [40, 320]
 

@@ -73,7 +73,7 @@ def test_it_is_shown_as_what_is_always_excluded(guarded):
     assert 'what is always excluded: "dosage"' in result.note
     story = str(guarded.explain("aspirin"))
     assert 'Always without "dosage"' in story
-    assert 'Left out, being about what is excluded, "dosage" (always):' in story
+    assert 'Left out for what is excluded, "dosage" (always):' in story
     assert not ids(guarded.explain("aspirin").result.documents) & DOSAGE
 
 

@@ -11,13 +11,15 @@ from languages import CORPORA
 
 from logical_retriever import ReadQuestion
 from logical_retriever.lexical import distinct_words
-from logical_retriever.query import Term, parse
+from logical_retriever.query import Term, negative_terms, parse, positive_terms
+from logical_retriever.reading.passages import TermCue
 from logical_retriever.scoring import CalibratedConstants, CalibratedSemantics, Evidence
+from logical_retriever.search.candidates import CUES
 from logical_retriever.search.statistics import StoreStatistics
 from logical_retriever.stores import InMemoryStore, StoredDocument, VectorBatch
 from logical_retriever.testing.ranking_suite import WithoutScan
 
-VOCABULARY = ("plum", "jam", "bread", "tea", "common", "common", "common")
+VOCABULARY = ("plum", "jam", "no jam", "bread", "tea", "common", "common", "common")
 TERMS = ("plum common", "jam", "bread tea bread")
 QUESTION = "a question with plum"
 QUERIES = (
@@ -28,7 +30,7 @@ QUERIES = (
     '"plum common" AND NOT ("jam" AND "plum common")',
     'NOT "jam"',
 )
-STRONG = CalibratedSemantics(CalibratedConstants(lexical=8.0, exclusion_lexical=1.0, question_lexical=1.0))
+STRONG = CalibratedSemantics(CalibratedConstants(lexical=8.0, question_lexical=1.0))
 
 
 def corpus(count, rng):
@@ -57,7 +59,12 @@ def by_hand(text, store, given, documents, vectors, *, question, semantics, k):
         bag: statistics.word_statistics.evidence(distinct_words(bag.text, bag.without, bag.keeping), read)
         for bag in semantics.bags(query, question)
     }
-    scores = semantics.compose(query, Evidence(texts, rows @ unit.T, nulls, lexical, question))
+    known = {"kinds": {}, "cues": {}}
+    for term in negative_terms(query):
+        cue = TermCue(term, () if term in positive_terms(query) else positive_terms(query))
+        known["cues"][term] = np.array([CUES[cue.in_passage(text).cue] for text in read])
+        known["kinds"][term] = "typed" if question is None else "topic"
+    scores = semantics.compose(query, Evidence(texts, rows @ unit.T, nulls, lexical, question, **known))
     return np.sort(scores)[::-1][:k]
 
 

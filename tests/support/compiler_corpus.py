@@ -9,7 +9,7 @@ import oracle
 
 from logical_retriever.query import And, LogicalQuery, Not, Or, Term
 from logical_retriever.scoring import CalibratedSemantics, Evidence, NullDistributions, NullModel
-from logical_retriever.scoring.formula import score_formula
+from logical_retriever.scoring.formula import USUAL, score_formula
 from logical_retriever.stores import ScoreExpression
 from logical_retriever.vectors import Vectors, unit
 
@@ -89,7 +89,11 @@ class Question:
         true = np.array([[oracle.cosine(text, document) for document in documents] for text in self.vectors.tolist()])
         rng = np.random.default_rng(1)
         shifted = [np.clip(true + 4e-7 * rng.choice([-1.0, 1.0], size=true.shape), -1, 1) for _ in range(8)]
-        evidence = (Evidence(self.texts, s, self.nulls, question=self.question) for s in (true, *shifted))
+        # The engine has not looked yet, and reckons with what the document most about a term usually has.
+        most = dict.fromkeys(self.texts, USUAL)
+        evidence = [
+            Evidence(self.texts, s, self.nulls, question=self.question, strongest=most) for s in (true, *shifted)
+        ]
         exact, *moved = (CalibratedSemantics().compose(self.query, one) for one in evidence)
         return exact, 1e-6 * (1.0 + np.abs(exact)) + 2.0 * np.max(np.abs(np.array(moved) - exact), axis=0)
 
@@ -103,7 +107,8 @@ def ask(query, documents, *, question=None, vectors=None):
     texts = CalibratedSemantics().texts(query, question)
     rows = np.array([vectors[text] for text in texts], dtype=np.float32)
     nulls = NullModel.fit(unit(documents.vectors)).of(unit(rows))
-    spread = NullDistributions(nulls.means, np.maximum(nulls.deviations, 0.05))  # of a text without direction, too
+    deviations = np.maximum(nulls.deviations, 0.05)  # of a text without direction, too
+    spread = NullDistributions(nulls.means, deviations, nulls.correlations)
     return Question(query, texts, rows, spread, question)
 
 

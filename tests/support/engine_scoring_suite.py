@@ -20,6 +20,7 @@ import searching
 from compiler_corpus import LETTERS, random_query
 
 from logical_retriever.query import Term, parse
+from logical_retriever.reading import ReadQuestion
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.stores import InMemoryStore, ScoringStore, StoredDocument
 from logical_retriever.stores.wrapped import WrappedStore
@@ -31,6 +32,7 @@ from logical_retriever.testing.store_suite import assert_keys
 HOSTILE = (*hostile_texts.HOSTILE[:3], hostile_texts.HOSTILE[6], "a" * 10_000)
 """Texts that no statement has by chance."""
 COUNT = 70
+PHRASES = ("tea", "milk", "no milk", "sugar", "trade", "water", "a heated pool", "no pool")
 K = 8
 
 
@@ -120,6 +122,22 @@ class EngineScoringSuite(Suite):
         assert [d.score for d in result.documents] == pytest.approx([d.score for d in expected.documents], abs=1e-3)
         assert result.cost.statement is not None
         assert result.cost.statement.splitlines()[0] in str(there.explain(question))
+
+    @pytest.mark.parametrize("exclusion", ["drop", "strict", "rank"])
+    def test_answers_are_those_of_a_scan_though_an_engine_reads_no_text(self, make_store, exclusion):
+        rng, embedder = np.random.default_rng(2), HashingEmbedder(DIMENSION)
+        texts = [f"{' '.join(rng.choice(PHRASES, size=rng.integers(1, 5)))} id{i}" for i in range(2 * COUNT)]
+        documents = [StoredDocument(self.make_id(i), text, {"kind": "x", "rank": i}) for i, text in enumerate(texts)]
+        vectors = embedder.embed_documents(texts)
+        there, here = (
+            LogicalRetriever(store, embedder, k=4, exclusion=exclusion)
+            for store in (make_store(documents, vectors), InMemoryStore(documents, vectors))
+        )
+        for text in ('"tea" AND NOT "milk"', '("tea" AND NOT "milk") OR ("water" AND NOT "a pool")'):
+            for query in (parse(text), ReadQuestion("tea without milk, nothing about pools", parse(text), "llm")):
+                result, expected = there.search(query), here.search(query)
+                assert result.cost.strategy == "engine"
+                assert [one.id for one in result.documents] == [one.id for one in expected.documents]
 
     def test_keys_come_back_as_they_are(self, make_store, id_type):
         documents, vectors = self.keyed(id_type)

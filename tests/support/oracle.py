@@ -73,12 +73,13 @@ def ranking(query, terms, documents, semantics, k):
     return sorted(scored, key=lambda pair: (-pair[1], id_order(pair[0])))[:k]
 
 
-def calibrated(query, z, lexical=None, asked=None, words=0.5):
+def calibrated(query, z, odds, lexical=None, asked=None, words=0.5):
     """Score of one document under the calibrated semantics.
 
     Args:
         query: The query.
         z: The document's cosine with each text, in standard deviations of chance.
+        odds: Log odds that the document is to go, for each excluded term: they are learned.
         lexical: Its evidence by words for each text; None by vectors alone.
         asked: The question, a text of ``z``; None for a query without one.
         words: The weight of words, from 0 to 1.
@@ -86,19 +87,16 @@ def calibrated(query, z, lexical=None, asked=None, words=0.5):
     by_vectors, by_words = (min(1, 2 - 2 * words), min(1, 2 * words)) if lexical else (1, 0)
     onset, weight = 3 + 0.5 * by_words, 0.0 if asked is None else 0.3 + 0.2 * by_words
 
-    def found(text):
-        return by_words * 1.4 * max(0, lexical[text]) if lexical else 0
-
     def evidence(text):
-        return min(by_vectors * z[text], 0) + math.hypot(max(by_vectors * z[text], 0), found(text))
+        found = by_words * 1.4 * max(0, lexical[text]) if lexical else 0
+        return min(by_vectors * z[text], 0) + math.hypot(max(by_vectors * z[text], 0), found)
 
     def value(node):
         if isinstance(node, Term):
             x = (evidence(node.text) + weight * (0 if asked is None else evidence(asked))) / (1 + weight) - onset
             return x if x < -30 else math.log(math.log1p(math.exp(x)) if x < 500 else x)
         if isinstance(node, Not):
-            text = node.operand.text
-            return -math.log1p(math.exp(0.3 * (by_vectors * z[text] - 6))) - math.log(1 + 0.16 * found(text))
+            return -0.55 * math.log1p(math.exp(odds[node.operand.text]))
         parts = list(dict.fromkeys(node.operands))
         if isinstance(node, Or):
             values = [value(part) for part in parts]

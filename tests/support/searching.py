@@ -12,13 +12,10 @@ from logical_retriever.search.statistics import StoreStatistics
 def find(query, store, terms, semantics="product", *, k=5, filter=None, **settings):
     """Search with one given vector for each term, without an encoder; nothing is left out.
 
-    An excluded term beside the wish has the sum of their vectors. Further arguments are settings of
-    :class:`logical_retriever.options.SearchOptions`.
+    Further arguments are settings of :class:`logical_retriever.options.SearchOptions`.
     """
     options = SearchOptions(**{"k": k, "semantics": semantics, "exclusion": "rank", **settings})
     question = Question.of(query, options, filter=filter)
-    pairs = {pair: (wish, text) for text, (wish, pair) in question.wishes.items()}
-    rows = [np.sum([np.asarray(terms[part]) for part in pairs.get(text, (text,))], axis=0) for text in question.texts]
-    if rows:
-        question = question.encoded(np.array(rows, dtype=np.float32))
+    if question.texts:
+        question = question.encoded(np.array([terms[text] for text in question.texts], dtype=np.float32))
     return run_search(question, StoreSession(question, store, StoreStatistics(store, None), None))

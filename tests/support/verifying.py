@@ -3,6 +3,8 @@
 import json
 from functools import cache
 
+import numpy as np
+
 from logical_retriever import LogicalRetriever
 from logical_retriever.encoders import SentenceTransformerEmbedder
 
@@ -27,7 +29,22 @@ TEXTS = [
 ]
 MONEY = {3, 4, 5, 6, 10, 11, 16}
 QUERY = '"green tea" AND NOT "price"'
-encoder = cache(SentenceTransformerEmbedder)
+
+
+class Remembering(SentenceTransformerEmbedder):
+    """The real encoder, which encodes each text once."""
+
+    def __init__(self):
+        super().__init__()
+        self.known = {}
+
+    def embed_queries(self, texts):
+        new = [text for text in dict.fromkeys(texts) if text not in self.known]
+        self.known.update(zip(new, super().embed_queries(new) if new else (), strict=True))
+        return np.array([self.known[text] for text in texts])
+
+
+encoder = cache(Remembering)
 retriever_of = cache(lambda texts: LogicalRetriever.from_texts(texts, encoder()))
 
 
@@ -60,7 +77,7 @@ def judged(text, word):
     return "\n".join(f"{number}: {verdict}" for number, verdict in enumerate(verdicts, start=1))
 
 
-def over(verifier=None, texts=TEXTS, **settings):
+def over(verifier=False, texts=TEXTS, **settings):
     return retriever_of(tuple(texts)).but(verify=verifier, **{"k": 6, **settings})
 
 

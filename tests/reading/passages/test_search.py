@@ -1,34 +1,33 @@
 """A verifier in a search: what it is given to read, and what its answers change."""
 
 import asyncio
+import math
 import threading
 
 import numpy as np
 import pytest
-from verifying import MONEY, QUERY, TEXTS, Recording, ids, of_money, over
+from verifying import MONEY, QUERY, TEXTS, Recording, ids, is_about_money, of_money, over
 
-from logical_retriever import Verdict
+from logical_retriever import LogicalRetriever, Verdict
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.options import SearchOptions
 from logical_retriever.reading.passages import VerifierCalls
 from logical_retriever.scoring import SEMANTICS
-from logical_retriever.search.selection import READ
+from logical_retriever.testing import HashingEmbedder
 
 
-def test_it_reads_the_documents_about_to_be_shown_and_those_that_take_a_place():
+def passages(verifier):
+    return [passage for call in verifier.calls for _, passage in call]
+
+
+def test_it_reads_the_best_documents_first_until_enough_of_them_stay():
     verifier = Recording()
-    plain, result = over(k=8).search(QUERY), over(verifier, k=8).search(QUERY)
-    first, *rest = verifier.calls
-    assert [passage for _, passage in first] == [document.text for document in plain.documents]
-    assert {term for term, _ in first} == {"price"}
-    assert len(rest) == (1 if of_money(plain) else 0)
-    assert (result.second_opinion.calls, result.second_opinion.documents) == (
-        len(verifier.calls),
-        sum(map(len, verifier.calls)),
-    )
-    read = {passage for call in verifier.calls for _, passage in call}
-    assert {document.text for document in result.documents} <= read
-    assert of_money(result) == set()
+    ranked, result = over(k=17, exclusion="rank").search(QUERY), over(verifier, k=6).search(QUERY)
+    assert [len(call) for call in verifier.calls] == [6, 11]
+    assert passages(verifier) == [document.text for document in ranked.documents]
+    assert {term for call in verifier.calls for term, _ in call} == {"price"}
+    assert (result.second_opinion.calls, result.second_opinion.documents) == (2, 17)
+    assert ids(result) == [one.id for one in ranked.documents if int(one.id) not in MONEY][:6]
 
 
 @pytest.mark.parametrize("query", ['"green tea"', '"green tea" OR "price"', '"green tea" AND "price"'])
@@ -42,24 +41,49 @@ def test_a_question_without_exclusion_costs_nothing(query):
 
 @pytest.mark.parametrize("semantics", sorted(SEMANTICS))
 @pytest.mark.parametrize("k", [3, 8, 17])
-def test_nothing_that_it_reads_as_excluded_is_shown_and_it_is_called_twice_at_most(semantics, k):
+def test_nothing_that_it_reads_as_excluded_is_shown_and_no_pair_is_read_twice(semantics, k):
     verifier = Recording()
     result = over(verifier, semantics=semantics, k=k).search(QUERY)
     assert of_money(result) == set()
-    assert 1 <= len(verifier.calls) <= 2
-    pairs = [pair for call in verifier.calls for pair in call]
-    assert len(pairs) == len(set(pairs))
+    assert len(passages(verifier)) == len(set(passages(verifier)))
 
 
-def test_what_it_leaves_out_says_so_and_what_the_scores_leave_out_is_not_read():
-    verifier = Recording()
-    without, result = over(k=17).search(QUERY), over(verifier, k=17).search(QUERY)
-    by_scores = {one.id for one in without.left_out}
-    assert {one.id for one in result.left_out if one.reason == READ} == {
-        str(place) for place in MONEY if str(place) not in by_scores
-    }
-    read = {passage for call in verifier.calls for _, passage in call}
-    assert not {one.text for one in without.left_out} & read
+def test_what_it_leaves_out_says_so_and_what_it_keeps_stays_whatever_the_evidence():
+    by_evidence, result = over(k=17).search(QUERY), over(Recording(), k=17).search(QUERY)
+    assert {int(one.id) for one in result.left_out} == MONEY
+    assert {one.probability for one in result.left_out} == {1.0}
+    assert {one.term for one in result.left_out} == {'"price"'}
+    kept = over(Recording(lambda *_: False), k=17).search(QUERY)
+    assert by_evidence.left_out
+    assert ids(kept) == ids(over(k=17, exclusion="rank").search(QUERY))
+    assert kept.left_out == ()
+
+
+@pytest.mark.parametrize(("terms", "documents"), [(1, 80), (3, 26), (60, 1)])
+@pytest.mark.parametrize("k", [4, 150])
+def test_at_most_eighty_pairs_are_read_whatever_k_is_and_that_is_said(terms, documents, k):
+    texts = [f"green tea number {i}" for i in range(200)]
+    retriever = LogicalRetriever.from_texts(texts, HashingEmbedder(), k=k)
+    verifier = Recording(lambda *_: True)
+    query = " AND ".join(['"green tea"', *(f'NOT "thing{i}"' for i in range(terms))])
+    result = retriever.search(query, verify=verifier)
+    assert len(passages(verifier)) == terms * documents
+    assert result.note.count(f"Only the best {documents} documents were read. The evidence decides on the others.") == 1
+    assert not {document.text for document in result.documents} & set(passages(verifier))
+
+
+def test_a_verdict_is_kept_with_the_document():
+    has, denies = Verdict(1, 0, 0, 0, about=1), Verdict(0, 1, 0, 0, about=0)
+    verifier = Recording(lambda term, passage: has if is_about_money(term, passage) else denies)
+    result = over(verifier, k=17).search(QUERY)
+    assert {int(one.id): one.verdict for one in result.left_out} == dict.fromkeys(MONEY, has)
+    assert all(one.reason.startswith("has it") for one in result.left_out)
+    for document in result.documents:
+        decision = document.decisions["price"]
+        assert (decision.verdict, decision.goes, str(decision)) == (denies, False, "says it has none")
+        assert sum(decision.parts.values()) == pytest.approx(
+            math.log(decision.probability / (1 - decision.probability))
+        )
 
 
 def test_where_nothing_is_left_out_nobody_is_asked_but_about_standing_exclusions():
@@ -106,7 +130,7 @@ def test_where_it_fails_the_scores_stand_and_that_is_said(answer, said):
     result = over(Answering()).search(QUERY)
     assert ids(result) == ids(over().search(QUERY))
     assert said in result.note
-    assert "scores decide alone" in result.note
+    assert result.note.count("decides alone") == 1
 
 
 @pytest.mark.parametrize("wrong", [["maybe"], [None, "maybe"], RuntimeError])
@@ -189,7 +213,7 @@ def test_an_explanation_says_what_was_read():
     verifier = Recording()
     story = over(verifier, k=8).explain("green tea, excluding price")
     assert f"recording looked at {sum(map(len, verifier.calls))} documents" in str(story)
-    assert READ in str(story)
+    assert "is about it (to go with 1.00)" in str(story)
     assert story.to_dict()["second_opinion"]["calls"] == len(verifier.calls)
 
 
@@ -224,20 +248,22 @@ def test_what_is_no_verifier_is_refused(verify, said):
         SearchOptions(verify=verify)
 
 
-GONE = [True, 1, 0.5, np.float32(0.9), np.True_, Verdict(0.9, 0.1, 0, 0, 0), Verdict(0, 0.9, 0.1, 0, 0.6)]
-STAYING = [False, 0, 0.4, None, Verdict(0.1, 0.9, 0, 0, 0), Verdict(0.4, 0, 0.6, 0, 0.4), Verdict(0, 0, 0, 1, 0)]
-
-
-@pytest.mark.parametrize("answer", GONE)
+@pytest.mark.parametrize("answer", [True, 1, 0.5, np.float32(0.9), np.True_, Verdict(1, 0, 0, 0, about=1)])
 def test_what_is_to_go_goes(answer):
     result = over(Recording(lambda *_: answer)).search(QUERY)
     assert result.documents == ()
-    assert {one.reason for one in result.left_out} >= {READ}
+    assert len(result.left_out) == 6
     assert result.second_opinion.problems == ()
 
 
-def test_what_does_not_go_leaves_the_answer_as_it_is():
-    for answer in STAYING:
-        result = over(Recording(lambda *_, answer=answer: answer)).search(QUERY)
-        assert result.documents == over().search(QUERY).documents
-        assert result.second_opinion.problems == ()
+@pytest.mark.parametrize("answer", [False, 0, 0.4, Verdict(0, 1, 0, 0, about=0)])
+def test_what_does_not_go_stays(answer):
+    result = over(Recording(lambda *_: answer)).search(QUERY)
+    assert ids(result) == ids(over(exclusion="rank").search(QUERY))
+    assert result.second_opinion.problems == ()
+
+
+def test_where_it_cannot_say_the_evidence_decides():
+    result = over(Recording(lambda *_: None)).search(QUERY)
+    assert result.documents == over().search(QUERY).documents
+    assert result.second_opinion.problems == ()
