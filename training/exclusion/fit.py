@@ -41,7 +41,7 @@ WEIGHTS = {"ask exclusions": 2.0, "lack": 2.0, "excluir": 1.5, "boolquestions_no
 """Weights of the sets: what people type weighs more than names in a list; comlq, which has no unwanted passages, .1."""
 TYPED, OTHER_ENCODER = 0.5, 0.5
 """Weight of a set's typed form beside its questions, and of another encoder beside MiniLM."""
-DROP, STRICT = 0.7, 0.5
+DROP, STRICT = 0.75, 0.5
 SHOWN, RANKED = 4, 50
 
 
