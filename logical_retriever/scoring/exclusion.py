@@ -32,6 +32,8 @@ LEAST_VARIANCE = 0.02
 """Lower bound of the variance of a term's evidence, given that for a wanted term."""
 NEAREST = 1.05
 """The share of a document most about a term counts three times as much as one of 0.9."""
+USUAL_WISH = 2.5
+"""Evidence for an excluded term that the wish explains on average on the development sets; for want of a wish."""
 CERTAIN = 0.01
 """Least probability in a verdict: log odds have no bounds."""
 
@@ -66,10 +68,11 @@ def exclusion_features(text: str, terms: TermEvidence) -> dict[str, Array]:
     A share is in [0, 1], evidence in fives of standard deviations of chance; the others are 0 or 1.
     """
     evidence, kind = terms.evidence, terms.evidence.kinds.get(text, "typed")
+    asked: str | None = evidence.question
     if kind == "always" or text in terms.wanted:  # decided apart from the wish, which explains nothing of it
-        terms = terms.alone(text)
-    own, beyond, asked = terms.of(text), _beyond_wish(text, terms), evidence.question
-    of_question = beyond if kind == "always" or asked is None else _beyond_wish(asked, terms)
+        terms, asked = terms.alone(text), None
+    own, beyond = terms.of(text), _beyond_wish(text, terms)
+    of_question = beyond if asked is None else _beyond_wish(asked, terms)
     most = max(LEAST, evidence.strongest.get(text, LEAST), float(own.max(initial=LEAST)))
     cue, one = evidence.cues.get(text, np.zeros(len(own))), np.ones(len(own))
     topic, share = one * (kind == "topic"), np.clip(own / most, 0.0, 1.0)
@@ -93,7 +96,7 @@ def _beyond_wish(text: str, terms: TermEvidence) -> Array:
     """Return the evidence of a text's vector beyond what the first wanted term explains, shape (N,)."""
     evidence, own = terms.evidence, terms.z(text)
     if not terms.wanted or text in terms.wanted or terms.nulls.correlations is None:
-        return own
+        return own - USUAL_WISH
     together = float(terms.nulls.correlations[evidence.row(text), evidence.row(terms.wanted[0])])
     beyond: Array = own - together * terms.z(terms.wanted[0])
     return beyond / math.sqrt(max(LEAST_VARIANCE, 1.0 - together * together))

@@ -17,7 +17,7 @@ from logical_retriever.query import LogicalQuery, Not, Or, Term, flatten, positi
 from logical_retriever.scoring.base import Semantics
 from logical_retriever.scoring.calibrated import CalibratedSemantics
 from logical_retriever.scoring.evidence import NullDistributions
-from logical_retriever.scoring.exclusion import LEAST_VARIANCE, NEAREST, exclusion_weights
+from logical_retriever.scoring.exclusion import LEAST_VARIANCE, NEAREST, USUAL_WISH, exclusion_weights
 
 MAX_EXPONENT = 600.0
 """Most that the logarithm of a value may be away from 0; double precision ends at 708."""
@@ -106,20 +106,20 @@ def score_formula(
     def excluded(text: str) -> _Value:
         """Return ``exclusion * log σ(-x)``, x the log odds that the document is to go, as far as vectors tell."""
         kind, weights = kinds.get(text, "typed"), exclusion_weights().document
-        own, _ = evidence({text: 1.0}, 0.0, 1.0)
+        apart, (own, _) = kind == "always" or text in wanted_terms, evidence({text: 1.0}, 0.0, 1.0)
         share = f"greatest(least({own} * {_number(1.0 / USUAL)}, 1e0), 0e0)"
 
         def beyond_wish(name: str) -> str:
-            weighted, scale = {name: 1.0}, 1.0
-            if kind != "always" and wanted_terms and name not in wanted_terms and nulls.correlations is not None:
+            weighted, shift, scale = {name: 1.0}, USUAL_WISH, 1.0
+            if not apart and wanted_terms and name not in wanted_terms and nulls.correlations is not None:
                 together = float(nulls.correlations[texts.index(name), texts.index(wanted_terms[0])])
-                weighted[wanted_terms[0]] = -together
+                weighted[wanted_terms[0]], shift = -together, 0.0
                 scale = 1.0 / math.sqrt(max(LEAST_VARIANCE, 1.0 - together * together))
-            return f"greatest(least({evidence(weighted, 0.0, scale)[0]}, 1e1), -2e0) * 2e-1"
+            return f"greatest(least({evidence(weighted, shift, scale)[0]}, 1e1), -2e0) * 2e-1"
 
         features = {"constant": "1e0", "share": share, "evidence": f"greatest(least({own}, 15e0), 0e0) * 2e-1"}
         features["beyond the wish"] = beyond_wish(text)
-        features["question beyond the wish"] = beyond_wish(text if question is None else question)
+        features["question beyond the wish"] = beyond_wish(text if apart or question is None else question)
         if kind == "topic":
             features |= {"topic": "1e0", "topic and share": f"(- ln({_number(NEAREST)} - {share}))"}
         elif kind == "lack":

@@ -48,9 +48,10 @@ class TermDecisions:
         for row, answer in answers.items():
             if isinstance(answer, Verdict):
                 probability[row] = probability_of(sum(self._verdict_parts(row, answer).values()))
-                goes[row] = probability[row] >= self.threshold
+                read = probability[row] >= self.threshold
             else:
-                probability[row], goes[row] = answer, answer >= NUMBER
+                probability[row], read = answer, answer >= NUMBER
+            goes[row] = read or (goes[row] and self.kind == "always")  # nobody lifts a standing exclusion
         return TermDecisions(self.kind, self.threshold, self.parts, probability, goes, self.mentions, answers)
 
     def of(self, row: int) -> Decision:

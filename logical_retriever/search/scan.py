@@ -102,8 +102,8 @@ def best_scored(
 ) -> list[int]:
     """Return positions of the best documents, enough of them for k that stay.
 
-    How documents name an excluded term is not known yet. So the best are those that would be if it were named in their
-    favour, and the list goes down to the best of those that would stay even if it were not, by their lowest scores.
+    How documents with words of an excluded term name it is not known yet. So the best are those that would be if they named
+    it in their favour, and the list goes down to the best of those that would stay even if it were not, by their lowest scores.
 
     Args:
         question: The question.
@@ -112,19 +112,22 @@ def best_scored(
         strongest: Greatest evidence for each excluded term.
     """
     weighing, number, lexical = question.options.weighing, question.depth, scan.lexical or {}
+    counts = [values > 0.0 for bag, values in lexical.items() if bag.text in question.excluded]
+    named = np.logical_or.reduce(counts) if counts else np.ones(len(scan.ids), bool)
     known = []
     for cue in CUES.values() if question.excluded and weighing.words else (0.0,):
-        cues = dict.fromkeys(question.excluded, np.full(len(scan.ids), cue))
+        cues = dict.fromkeys(question.excluded, np.where(named, cue, 0.0))
         known.append(question.evidence(scan.cosines, lexical, outcomes, cues, strongest))
     composed = [question.semantics.compose(question.scored, evidence) for evidence in known]
     highest, lowest = np.max(composed, axis=0), np.min(composed, axis=0)
     if scan.lexical is None:
         number = max(number, question.options.k, question.options.fetch_k)
     rows = best_rows(highest, number + MARGIN)
-    if question.excluded and question.options.leaves_out and len(highest) > number:
+    if question.excluded and len(highest) > number:
         terms = [weighing.term_evidence(question.scored, evidence) for evidence in known]
         odds = [np.sum([*exclusion_parts(text, one).values()], axis=0) for one in terms for text in question.excluded]
-        certain = lowest[probability_of(np.max(odds, axis=0)) < exclusion_weights().strict]
+        stays = probability_of(np.max(odds, axis=0)) < exclusion_weights().strict
+        certain = lowest[stays] if question.options.leaves_out else lowest
         least = certain[best_rows(certain, number)].min() if len(certain) > number else -np.inf
         rows = np.union1d(rows, np.flatnonzero(highest >= least))
     best: list[int] = rows.tolist()
