@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ from logical_retriever.adapters.tools import (
     error_message,
 )
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError, check_count
+from logical_retriever.results import LeftOut
 from logical_retriever.stores import Filter
 
 SERVER_NAME: Final = "logical-retriever"
@@ -35,8 +37,8 @@ def make_server(
     """Make a server with one tool, whose arguments are the logical query, ``k`` and conditions on metadata.
 
     A wrong call is answered with ``is_error`` and a text that the model can act on. A result carries in ``_meta`` the
-    query, whether the ranking is exact, each passage's id, score, relevance and truth values, what was left out, and
-    the note.
+    query, whether the ranking is exact, each passage's id, score, relevance and truth values, what was left out and
+    why, and the note.
 
     Args:
         retriever: Searches; its transformer is not used. The tool's description lists its ``fields``.
@@ -90,6 +92,12 @@ def _result(text: str, **more: Any) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(text=text)], **more)
 
 
+def _reason(out: LeftOut, result: SearchResult) -> str:
+    """Return the reason of a document left out, without a quotation where the operator never shows its subject."""
+    standing = out.term in result.always_excluded
+    return str(replace(out.decision, sentence="")) if standing else out.reason
+
+
 def _for_programs(result: SearchResult) -> dict[str, Any]:
     """Return what ``_meta`` carries."""
     return {
@@ -106,7 +114,13 @@ def _for_programs(result: SearchResult) -> dict[str, Any]:
             for document in result.documents
         ],
         "left_out": [
-            {"id": out.id, "term": out.term, "reason": out.reason, "relevance": out.document.relevance}
+            {
+                "id": out.id,
+                "term": out.term,
+                "reason": _reason(out, result),
+                "probability": out.probability,
+                "relevance": out.document.relevance,
+            }
             for out in result.left_out
         ],
     }
