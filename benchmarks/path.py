@@ -58,14 +58,14 @@ def path() -> list[str]:
     scores = score(question, candidates)
     for place in scores.order:
         evidence = ", ".join(f"{term!r} {values[place]:.1f}" for term, values in scores.evidence.items())
-        about = [f"about {term!r}" for term, judgement in scores.judgements.items() if judgement.about[place]]
+        goes = [f"goes for {term!r}" for term, decisions in scores.decisions.items() if decisions.goes[place]]
         text = repr(candidates.documents[place].text)
         lines.append(
-            f"evidence      {text:<27} {evidence:<31} score {scores.scores[place]:6.2f}  {' '.join(about)}".rstrip()
+            f"evidence      {text:<27} {evidence:<31} score {scores.scores[place]:6.2f}  {' '.join(goes)}".rstrip()
         )
     result = search_result(question, store, candidates, select(question, candidates, scores), None)
     lines += [f"shown         {document.text}" for document in result.documents]
-    lines += [f"left out      {out.text}: {out.reason}, {out.term}" for out in result.left_out]
+    lines += [f"left out      {out.text}, for {out.term}: {out.reason}" for out in result.left_out]
     return lines
 
 

@@ -62,7 +62,9 @@ async def test_passages_for_the_model_and_reasons_for_the_program(connect, retri
         assert document.pop("truth_values") == pytest.approx(dict(d.truth_values))
         assert document == pytest.approx({"id": d.id, "score": d.score, "relevance": d.relevance})
     for left, d in zip(left_out, expected.left_out, strict=True):
-        shown = {"id": d.id, "term": d.term, "reason": d.reason, "relevance": pytest.approx(d.document.relevance)}
+        shown = {"id": d.id, "term": d.term, "reason": d.reason}
+        numbers = {"probability": d.probability, "relevance": d.document.relevance}
+        assert {name: left.pop(name) for name in numbers} == pytest.approx(numbers)
         assert left == shown
 
 
