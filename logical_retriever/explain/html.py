@@ -105,11 +105,9 @@ def _item(explanation: Any, document: RankedDocument, rank: int | None) -> str:
 
 
 def _fate(explanation: Any, document: RankedDocument, term: str) -> str:
-    """Return "goes" or "stays" where the document goes for an excluded term, or names it and stays; else "said"."""
-    decision = document.decisions.get(term)
-    if term not in explanation.excluded or decision is None:
-        return "said"
-    return "goes" if decision.goes else "stays" if decision.sentence else "said"
+    """Return whether the document goes for the term, as the class of its line."""
+    decision = document.decisions.get(term) if term in explanation.excluded else None
+    return "goes" if decision is not None and decision.goes else "stays"
 
 
 def _bar(explanation: Any, document: RankedDocument, term: str) -> str:

@@ -68,6 +68,12 @@ async def test_passages_for_the_model_and_reasons_for_the_program(connect, retri
         assert left == shown
 
 
+async def test_what_is_never_shown_is_not_quoted_to_programs_either(retriever):
+    async with Client(make_server(retriever.but(always_exclude=["bone health"]))) as client:
+        result = await client.call_tool("logical_search", {"all_of": ["vitamin D benefits"]})
+    assert {(out["term"], out["reason"]) for out in result.meta[META]["left_out"]} == {('"bone health"', "has it")}
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
