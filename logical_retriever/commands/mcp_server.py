@@ -21,7 +21,6 @@ from logical_retriever.adapters.tools import (
     error_message,
 )
 from logical_retriever.errors import InvalidArgumentError, LogicalRetrieverError, check_count
-from logical_retriever.results import LeftOut
 from logical_retriever.stores import Filter
 
 SERVER_NAME: Final = "logical-retriever"
@@ -92,14 +91,9 @@ def _result(text: str, **more: Any) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(text=text)], **more)
 
 
-def _reason(out: LeftOut, result: SearchResult) -> str:
-    """Return the reason of a document left out, without a quotation where the operator never shows its subject."""
-    standing = out.term in result.always_excluded
-    return str(replace(out.decision, sentence="")) if standing else out.reason
-
-
 def _for_programs(result: SearchResult) -> dict[str, Any]:
-    """Return what ``_meta`` carries."""
+    """Return what ``_meta`` carries, without a quotation of what is never shown."""
+    standing = result.always_excluded
     return {
         "query": result.searched,
         "exact": result.exact,
@@ -117,7 +111,7 @@ def _for_programs(result: SearchResult) -> dict[str, Any]:
             {
                 "id": out.id,
                 "term": out.term,
-                "reason": _reason(out, result),
+                "reason": str(replace(out.decision, sentence="")) if out.term in standing else out.reason,
                 "probability": out.probability,
                 "relevance": out.document.relevance,
             }
