@@ -24,8 +24,6 @@ from logical_retriever.reading.questions.tagger import default_tagger
 
 FOLDER = ROOT / "docs" / "pictures"
 QUERY = '("wind turbines" OR "hydroelectric dams") AND NOT "effects on wildlife"'
-EXCLUDING = '"electric cars" AND NOT "battery"'
-BARS = 9
 LABELS = (("card", ""), ("box", "wanted"), ("warn", "excluded"))
 """Of a word: how its box looks, and what it is called."""
 SHOWN = ("How a turbine works", "The cost of dams", "Birds and blades")
@@ -120,7 +118,7 @@ def question(_demo: Demo) -> Picture:
     picture.arrow((485, 181), (508, 181))
     picture.arrow((615, 214), (615, 232), (205, 232), (205, 248))
     picture.box(40, 250, 330, "5  compose", "AND: the least; OR: the most; NOT: held against it")
-    picture.box(390, 250, 330, "6  leave out", "what is clearly about an excluded term")
+    picture.box(390, 250, 330, "6  leave out", "what has an excluded thing or is about it")
     picture.arrow((370, 274), (388, 274))
     picture.arrow((555, 298), (555, 316), (380, 316), (380, 334))
     picture.box(
@@ -147,7 +145,7 @@ def scores(demo: Demo) -> Picture:
         "and what becomes of each: the first is found, the last, about an excluded term, is left out.",
     )
     picture.text(20, 30, QUERY, "bold")
-    picture.text(20, 52, "How true each term is of a passage, from 0 to 1, and what comes of it", "small")
+    picture.text(20, 52, "Truth values from 0 to 1; of a NOT, the probability that the passage is to go", "small")
     for row, title in enumerate(SHOWN):
         document, top = everything[title], 76 + 116 * row
         picture.text(20, top + 12, title, "bold")
@@ -162,9 +160,7 @@ def scores(demo: Demo) -> Picture:
         if title in kept:
             picture.box(490, top + 26, 250, f"found: relevance {document.relevance:.2f}", f"score {document.score:.2f}")
         else:
-            picture.box(
-                490, top + 26, 250, "left out", f'about "{query.terms()[-1]}"; score {document.score:.2f}', style="warn"
-            )
+            picture.box(490, top + 26, 250, "left out", f'for "{query.terms()[-1]}"', style="warn")
     return picture
 
 
@@ -193,33 +189,7 @@ def reading(_demo: Demo) -> Picture:
     return picture
 
 
-def leaving_out(demo: Demo) -> Picture:
-    """How far passages are about an excluded term, and which of them go."""
-    query = parse(EXCLUDING)
-    term = query.terms()[-1]
-    retriever = LogicalRetriever(demo.store, demo.embedder)
-    everything = retriever.search(query, exclusion="rank", k=200).documents
-    gone = {document.id: document.reason for document in retriever.search(query, k=200).left_out}
-    nearest = sorted(everything, key=lambda document: -document.evidence[term])[:BARS]
-    best = nearest[0].evidence[term]
-    picture = Picture(
-        760,
-        80 + 26 * BARS,
-        f"Evidence of {BARS} passages for “{term}”, as a share of the most that any passage has: "
-        f"the {len(gone)} that reach the limit are left out.",
-    )
-    picture.text(20, 28, EXCLUDING, "bold")
-    picture.text(20, 48, f'Evidence for "{term}", as a share of the most that any passage in the store has', "small")
-    for row, document in enumerate(nearest):
-        y, share = 76 + 26 * row, document.evidence[term] / best
-        picture.text(20, y, document.metadata["title"], "small")
-        picture.bar(220, y - 9, 330 * share, "badbar" if document.id in gone else "bar")
-        becomes = f"left out: {gone[document.id]}" if document.id in gone else "stays"
-        picture.text(230 + 330 * share, y, f"{share:.2f}  {becomes}", "small")
-    return picture
-
-
-PICTURES = {"question.svg": question, "reading.svg": reading, "scores.svg": scores, "leaving-out.svg": leaving_out}
+PICTURES = {"question.svg": question, "reading.svg": reading, "scores.svg": scores}
 
 
 def drawn() -> dict[str, str]:

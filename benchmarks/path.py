@@ -65,7 +65,7 @@ def path() -> list[str]:
         )
     result = search_result(question, store, candidates, select(question, candidates, scores), None)
     lines += [f"shown         {document.text}" for document in result.documents]
-    lines += [f"left out      {out.text}: {out.reason}, {out.term}" for out in result.left_out]
+    lines += [f"left out      {out.text}, for {out.term}: {out.reason}" for out in result.left_out]
     return lines
 
 

@@ -16,7 +16,7 @@ from logical_retriever.reading.passages import as_verifier
 from logical_retriever.scoring import DEFAULT_SEMANTICS, CalibratedSemantics, Semantics, get_semantics
 
 Exclusion = Literal["drop", "strict", "rank"]
-"""Whether documents about an excluded term are left out, and how strictly."""
+"""Whether documents are left out for an excluded term, and how strictly."""
 DEFAULT_FETCH_K = 200
 """Default of ``fetch_k``."""
 
@@ -46,9 +46,9 @@ class SearchOptions:
             1 (words alone); None for the semantics' own weight, 0.5 by default.
         semantics: How AND, OR and NOT compose scores: a name of :data:`~logical_retriever.scoring.SEMANTICS`, or an
             instance.
-        exclusion: What happens to documents about an excluded term: "drop" leaves them out, even where fewer than k
-            are then returned; "strict" leaves out more, at the cost of some wanted documents; "rank" leaves none out
-            and ranks them lower.
+        exclusion: What happens to documents that have an excluded thing or are about it: "drop" leaves them out, even
+            where fewer than k are then returned; "strict" leaves out more, at the cost of some wanted documents; "rank"
+            leaves none out and ranks them lower.
         min_relevance: Least relevance of returned documents, in [0, 1]; None or 0 for no limit.
         verify: A :class:`~logical_retriever.Verifier`, or a chat model's name "provider:model". It reads the documents
             about to be shown, and those that have an excluded thing or are about it are left out. None or False for
@@ -96,7 +96,7 @@ class SearchOptions:
 
     @property
     def leaves_out(self) -> bool:
-        """Whether documents are left out for being about something excluded."""
+        """Whether documents are left out for something excluded."""
         return self.exclusion != "rank" or bool(self.always_exclude)
 
     @property

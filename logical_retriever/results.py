@@ -36,7 +36,7 @@ def id_order(id: DocumentId) -> tuple[str, Any]:
     return kind, id
 
 
-NAMED = 0.5
+_NAMED = 0.5
 """Probability in a verdict from which a document has the thing."""
 
 
@@ -128,7 +128,7 @@ class Decision:
     def __str__(self) -> str:
         """Return the decision for people, with the sentence that says so."""
         denies = self.cue == "denied" if self.verdict is None else self.verdict.denies > self.verdict.has
-        has = self.cue == "asserted" if self.verdict is None else self.verdict.has >= NAMED
+        has = self.cue == "asserted" if self.verdict is None else self.verdict.has >= _NAMED
         if self.goes:
             reason = "has it" if has and self.kind != "topic" else "is about it"
         else:

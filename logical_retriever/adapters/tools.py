@@ -251,9 +251,12 @@ def _cited(document: RankedDocument) -> str:
 
 
 def _left_out(result: SearchResult) -> list[str]:
-    """Return how many passages were left out, and why."""
+    """Return how many passages were left out, and for which terms.
+
+    The reasons are not told: they quote the passages, and a model could answer with what it must not be shown.
+    """
     notes = [
-        f"Left out: {_counted(count)} about {term}{', which is never shown' * (term in result.always_excluded)}."
+        f"Left out for {term}{', which is never shown' * (term in result.always_excluded)}: {_counted(count)}."
         for term, count in Counter(out.term for out in result.left_out).items()
     ]
     if result.too_low:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -35,8 +36,8 @@ def make_server(
     """Make a server with one tool, whose arguments are the logical query, ``k`` and conditions on metadata.
 
     A wrong call is answered with ``is_error`` and a text that the model can act on. A result carries in ``_meta`` the
-    query, whether the ranking is exact, each passage's id, score, relevance and truth values, what was left out, and
-    the note.
+    query, whether the ranking is exact, each passage's id, score, relevance and truth values, what was left out and
+    why, and the note.
 
     Args:
         retriever: Searches; its transformer is not used. The tool's description lists its ``fields``.
@@ -91,7 +92,8 @@ def _result(text: str, **more: Any) -> types.CallToolResult:
 
 
 def _for_programs(result: SearchResult) -> dict[str, Any]:
-    """Return what ``_meta`` carries."""
+    """Return what ``_meta`` carries, without a quotation of what is never shown."""
+    standing = result.always_excluded
     return {
         "query": result.searched,
         "exact": result.exact,
@@ -106,7 +108,13 @@ def _for_programs(result: SearchResult) -> dict[str, Any]:
             for document in result.documents
         ],
         "left_out": [
-            {"id": out.id, "term": out.term, "reason": out.reason, "relevance": out.document.relevance}
+            {
+                "id": out.id,
+                "term": out.term,
+                "reason": str(replace(out.decision, sentence="")) if out.term in standing else out.reason,
+                "probability": out.probability,
+                "relevance": out.document.relevance,
+            }
             for out in result.left_out
         ],
     }

@@ -41,7 +41,10 @@ Llm = Annotated[
 Words = Annotated[float | None, typer.Option(help="Weight of words against vectors, from 0 (vectors alone) to 1.")]
 ExclusionSetting = Annotated[
     Exclusion,
-    typer.Option("--exclusion", help="Leave out passages about an excluded term, leave out more, or rank them lower."),
+    typer.Option(
+        "--exclusion",
+        help="Leave out passages that have an excluded thing or are about it, leave out more, or rank them lower.",
+    ),
 ]
 MinRelevance = Annotated[
     float | None, typer.Option(help="Least relevance of a passage, from 0 to 1.", show_default="none")

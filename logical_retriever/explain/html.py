@@ -91,7 +91,8 @@ def _item(explanation: Any, document: RankedDocument, rank: int | None) -> str:
     """Show one document; without a rank, one that was left out."""
     lines = zip(document.truth_values, explanation.reasons(document), strict=True)
     evidence = "".join(
-        f'<div class="evidence">{_bar(explanation, document, term)}<span>{escape(line)}</span></div>'
+        f'<div class="evidence">{_bar(explanation, document, term)}'
+        f'<span class="{_fate(explanation, document, term)}">{escape(line)}</span></div>'
         for term, line in lines
     )
     return (
@@ -101,6 +102,12 @@ def _item(explanation: Any, document: RankedDocument, rank: int | None) -> str:
         f'<span class="score">score {document.score:.3f}</span></div>'
         f'{evidence}<p class="text" dir="auto">{escape(shortened(document.text, SHOWN_TEXT))}</p></div></li>'
     )
+
+
+def _fate(explanation: Any, document: RankedDocument, term: str) -> str:
+    """Return whether the document goes for the term, as the class of its line."""
+    decision = document.decisions.get(term) if term in explanation.excluded else None
+    return "goes" if decision is not None and decision.goes else "stays"
 
 
 def _bar(explanation: Any, document: RankedDocument, term: str) -> str:

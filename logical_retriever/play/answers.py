@@ -32,7 +32,7 @@ class PlayQuestion(BaseModel):
         query: The query as the user edited it; None to have the question read.
         k: Passages to return.
         words: Weight of words against vectors.
-        exclusion: Whether passages about an excluded term are left out: "drop", "strict" or "rank".
+        exclusion: What happens to passages that go for an excluded term: "drop", "strict" or "rank".
         min_relevance: Least relevance of a passage.
     """
 
@@ -104,9 +104,12 @@ class Playground:
 
 
 def answer(explanation: Explanation, k: int) -> dict[str, Any]:
-    """Return both rankings for the page, with the evidence for each document and term."""
+    """Return both rankings for the page, with the evidence for each document and term, and the decisions on it.
+
+    A decision is shown where the document goes, or names the excluded term and stays.
+    """
     reading, result = explanation.read, explanation.result
-    out = {left.id: left.term for left in result.left_out}
+    out = {left.id for left in result.left_out}
 
     def shown(document: RankedDocument) -> dict[str, Any]:
         sources = {term: document.sources.get(term) for term in document.truth_values}
@@ -116,8 +119,13 @@ def answer(explanation: Explanation, k: int) -> dict[str, Any]:
             "length": len(document.text),
             "metadata": _metadata(document),
             "relevance": document.relevance,
-            "about": bool(document.about) or document.id in out,
             "score": document.score,
+            "goes": any(decision.goes for decision in document.decisions.values()),
+            "decisions": [
+                {"term": term, "goes": decision.goes, "reason": str(decision)}
+                for term, decision in document.decisions.items()
+                if decision.goes or decision.sentence
+            ],
             "terms": [
                 {
                     "text": term,
@@ -143,20 +151,12 @@ def answer(explanation: Explanation, k: int) -> dict[str, Any]:
         "documents": [
             {**shown(document), "dense": explanation.dense_rank(document.id)} for document in result.documents
         ],
-        "left_out": [
-            {
-                **shown(left.document),
-                "term": left.term,
-                "reason": left.reason,
-                "dense": explanation.dense_rank(left.id),
-            }
-            for left in result.left_out
-        ],
+        "left_out": [{**shown(left.document), "dense": explanation.dense_rank(left.id)} for left in result.left_out],
         "plain": [
             {
                 **shown(scored.get(document.id, replace(document, evidence={}, truth_values={}, sources={}))),
                 "cosine": document.score,
-                "out": out.get(document.id),
+                "out": document.id in out,
             }
             for document in explanation.dense[:k]
         ],

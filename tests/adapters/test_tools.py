@@ -164,14 +164,15 @@ def test_fields_are_described_and_a_call_is_held_to_them(retriever):
     assert "price" in answer.text
 
 
-def test_what_is_left_out_is_said_with_the_reason():
+def test_what_is_left_out_is_counted_for_each_term_and_not_quoted():
     texts = [f"vitamin D benefits for {what}" for what in ("mood", "immunity of children", "bone health")]
     retriever = LogicalRetriever.from_texts([*texts, "green tea and brewing water", "coffee"], HashingEmbedder(256))
     call = {"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}
     answer = over(retriever).call(call)
     assert ids(answer)[:2] == ["0", "1"]
     assert [one.id for one in answer.result.left_out] == ["2"]
-    assert answer.text.endswith('Left out: 1 passage about "bone health".')
+    assert answer.text.endswith('Left out for "bone health": 1 passage.')
+    assert "benefits for bone" not in answer.text
     assert f"relevance: {answer.result.documents[0].relevance:.2f}" in answer.text
     kept = over(retriever.but(exclusion="rank")).call(call)
     assert "2" in ids(kept)
@@ -184,7 +185,7 @@ def test_an_answer_that_is_empty_because_all_was_excluded_says_so(retriever):
     answer = over(calibrated).call({"all_of": ["green tea"], "none_of": ["green tea and brewing"], "k": 3})
     assert (answer.result is None, ids(answer)) == (False, [])
     assert answer.text.startswith('No passage was found for "green tea" AND NOT "green tea and brewing".')
-    assert "Left out: 1 passage about" in answer.text
+    assert 'Left out for "green tea and brewing": 1 passage.' in answer.text
 
 
 def test_what_is_not_relevant_enough_is_counted(retriever):

@@ -15,7 +15,7 @@ def test_answers_from_a_file(run, encoder, corpus, monkeypatch):
     flat = " ".join(result.stdout.split())
     assert 'AND NOT "bones"' in flat
     assert "by the tagger" in flat
-    answers, left_out = flat.split('Left out, being about what is excluded, "bones":')
+    answers, left_out = flat.split('Left out for what is excluded, "bones":')
     assert {answers.count(name) for name in ("Vitamin D and mood.", "Vitamin D and colds.")} == {1}
     assert "Vitamin D and bones." not in answers
     assert "Vitamin D and bones." in left_out
@@ -100,7 +100,7 @@ def test_what_is_wrong_is_said_before_anything_is_encoded(
         ((), {"mood", "cold", "jazz"}),
         (("--exclusion", "rank"), {"bone", "mood", "cold", "jazz"}),
         (("--min-relevance", 0.5), {"mood", "cold"}),
-        (("--always-exclude", "colds", "--always-exclude", "Miles Davis"), {"mood"}),
+        (("--always-exclude", "Miles Davis"), {"mood", "cold"}),
     ],
 )
 def test_settings_decide_which_of_all_passages_are_shown(run, encoder, corpus, settings, ids):

@@ -62,8 +62,16 @@ async def test_passages_for_the_model_and_reasons_for_the_program(connect, retri
         assert document.pop("truth_values") == pytest.approx(dict(d.truth_values))
         assert document == pytest.approx({"id": d.id, "score": d.score, "relevance": d.relevance})
     for left, d in zip(left_out, expected.left_out, strict=True):
-        shown = {"id": d.id, "term": d.term, "reason": d.reason, "relevance": pytest.approx(d.document.relevance)}
+        shown = {"id": d.id, "term": d.term, "reason": d.reason}
+        numbers = {"probability": d.probability, "relevance": d.document.relevance}
+        assert {name: left.pop(name) for name in numbers} == pytest.approx(numbers)
         assert left == shown
+
+
+async def test_what_is_never_shown_is_not_quoted_to_programs_either(retriever):
+    async with Client(make_server(retriever.but(always_exclude=["bone health"]))) as client:
+        result = await client.call_tool("logical_search", {"all_of": ["vitamin D benefits"]})
+    assert {(out["term"], out["reason"]) for out in result.meta[META]["left_out"]} == {('"bone health"', "has it")}
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,10 @@ def tiny():
 
 def test_a_question_with_an_exclusion_is_answered(tiny):
     retriever = LogicalTinyRetriever(tiny, metadata=True, k=2)
-    first, second = retriever.run("green tea, excluding brewing")
+    [first, *others] = retriever.run("green tea, excluding brewing")
+    assert first.content == "green tea and health"
+    assert "green tea and brewing" not in [passage.content for passage in others]
+    first, second = retriever.run("green tea, excluding brewing", exclusion="rank")
     assert (first.content, second.content) == ("green tea and health", "green tea and brewing")
     assert first.extra["logical_query"] == '"green tea" AND NOT "brewing"' == retriever.events[0]["searched"]
     assert first.extra["logical_score"] > second.extra["logical_score"]

@@ -54,14 +54,29 @@ def test_a_question_is_typed_and_answered_beside_plain_dense(asked, wait, demo_r
     assert asked.execute_script(f"return {BLOCKS}") == ["What are the benefits of vitamin D", "bone health"]
     assert asked.find_element("id", "reader").text == "by the tagger"
     assert asked.find_elements("css selector", "#found mark")
-    assert "about what you excluded" in asked.find_element("id", "plain-count").text
     gone = [one.text for one in asked.find_elements("css selector", "#dense .gone .id bdi")]
-    about = {one.id for one in told.not_shown if one.about} | {one.id for one in told.result.left_out}
-    assert gone == [id for id in dense if id in about]
+    goes = {one.id for one in told.not_shown if one.decisions["bone health"].goes}
+    assert gone == [id for id in dense if id in goes]
+    count = asked.find_element("id", "plain-count").text
+    assert count == (f"{len(gone)} of 5 would be left out" if gone else "5 passages")
     assert not asked.find_elements("css selector", "#found .gone")
     asked.execute_script(MUCH_LEFT_OUT)
     wait("!document.getElementById('out').hidden && " + SETTLED)
-    assert 'about "bone health"' in asked.find_element("css selector", "#left-out .why").text
+    reasons = [one.text for one in asked.find_elements("css selector", "#left-out .why")]
+    told = demo_retriever.explain(QUESTION, k=30, exclusion="strict")
+    assert reasons == [f"bone health – {out.reason}" for out in told.result.left_out]
+
+
+def test_a_passage_that_says_it_has_none_stays_and_the_page_says_why(browser, wait, serve):
+    from selenium.webdriver.common.keys import Keys
+
+    texts = ["A house with a heated pool", "A house with a large garden, no pool", "A house by the river"]
+    browser.get(serve(Playground(LogicalRetriever.from_texts(texts, HashingEmbedder()), name="Homes")))
+    browser.find_element("id", "question").send_keys('"house" AND NOT "pool"', Keys.ENTER)
+    wait(SETTLED)
+    stays, goes = browser.find_element("css selector", "#found .why.stays"), "#left-out .why"
+    assert stays.text == f"pool – says it has none: '{texts[1]}'"
+    assert browser.find_element("css selector", goes).text == f"pool – has it: '{texts[0]}'"
 
 
 def test_blocks_and_text_say_the_same(asked, wait, demo_retriever):

@@ -45,11 +45,6 @@ def test_other_types_and_lone_surrogates_are_refused(value):
     str(caught.value).encode()
 
 
-def test_the_page_shows_the_grammar():
-    grammar = (ROOT / "logical_retriever" / "query" / "language.lark").read_text(encoding="utf-8")
-    assert f"```lark\n{grammar}```" in (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
-
-
 def test_the_first_queries_may_be_read_by_many_threads_at_once():
     code = "from concurrent.futures import ThreadPoolExecutor as Pool; from logical_retriever import parse\n"
     code += "print(len(set(Pool(8).map(parse, ['a AND NOT b'] * 8))))"

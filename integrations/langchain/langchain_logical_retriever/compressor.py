@@ -73,8 +73,8 @@ class LogicalCompressor(BaseDocumentCompressor, CheckedModel):
         llm: As for :class:`LogicalRetriever`.
         transformer: As for :class:`LogicalRetriever`.
         embeddings: The encoder of the terms and of the documents' ``page_content``; by default that of ``vectorstore``.
-        exclusion: "drop" leaves out what is about an excluded term, "strict" leaves out more. There is no "rank", since
-            the order stays.
+        exclusion: "drop" leaves out what has an excluded thing or is about it, "strict" leaves out more. There is no
+            "rank", since the order stays.
         verify: As for :class:`LogicalRetriever`, in place of a grader of every document.
         always_exclude: Terms that every question excludes.
 

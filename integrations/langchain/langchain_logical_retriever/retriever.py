@@ -108,8 +108,8 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         embeddings: The embeddings of the store's documents; by default those that the store holds.
         k: Documents to return, at least 1. A store with fewer returns all it has.
         filter: A filter in the store's own language. A call's filter replaces it, except in an agent's tool.
-        exclusion: "drop" leaves out what is about an excluded term, whatever k is; "strict" leaves out more; "rank"
-            leaves nothing out and ranks it lower.
+        exclusion: "drop" leaves out what has an excluded thing or is about it, whatever k is; "strict" leaves out more;
+            "rank" leaves nothing out and ranks it lower.
         min_relevance: Least relevance of a returned document, in [0, 1].
         words: Weight of words beside vectors, from 0 (no text is read) to 1 (words alone); None for the weight of the
             semantics, 0.5 by default.

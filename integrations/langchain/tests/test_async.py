@@ -14,11 +14,11 @@ async def test_model_and_embeddings_are_awaited_not_called(vectorstore, model, e
     embeddings.calls.clear()
     found = await retriever.ainvoke(QUESTION)
     assert llm.ways == ["async"]
-    # The terms, the excluded one in the light of the wish, and the question; then, once and in a thread, some stored
-    # texts, to see whether this is their encoder, and the background sentences of a small store.
-    assert embeddings.calls == ["aembed_query"] * 4 + ["embed_documents"] * 2
+    # The terms and the question; then, once and in a thread, some stored texts, to see whether this is their encoder,
+    # and the background sentences of a small store.
+    assert embeddings.calls == ["aembed_query"] * 3 + ["embed_documents"] * 2
     assert found == retriever.invoke(QUESTION)
-    assert embeddings.calls[6:] == ["embed_query"] * 4
+    assert embeddings.calls[5:] == ["embed_query"] * 3
 
 
 async def test_terms_are_encoded_together(in_memory, hashing_embeddings):

@@ -152,21 +152,20 @@ async def test_every_setting_everywhere(in_memory, name):
     configurable = plain.configurable_fields(**{own: ConfigurableField("it")})
     kwargs = plain.configurable_fields(search_kwargs=ConfigurableField("it"))
     answers = [
-        LogicalRetriever(in_memory, **{own: SETTINGS[name]}).invoke(QUESTION),
-        LogicalRetriever(in_memory, search_kwargs=setting).invoke(QUESTION),
-        plain.invoke(QUESTION, **setting),
-        await plain.ainvoke(QUESTION, **setting),
-        *plain.batch([QUESTION], **setting),
+        LogicalRetriever(in_memory, **{own: SETTINGS[name]}).invoke(QUERY),
+        LogicalRetriever(in_memory, search_kwargs=setting).invoke(QUERY),
+        plain.invoke(QUERY, **setting),
+        await plain.ainvoke(QUERY, **setting),
+        *plain.batch([QUERY], **setting),
         plain.search(QUERY, **setting),
         await plain.asearch(QUERY, **setting),
-        configurable.invoke(QUESTION, {"configurable": {"it": SETTINGS[name]}}),
-        kwargs.invoke(QUESTION, {"configurable": {"it": setting}}),
-        plain.model_copy(update={own: SETTINGS[name]}).invoke(QUESTION),
+        configurable.invoke(QUERY, {"configurable": {"it": SETTINGS[name]}}),
+        kwargs.invoke(QUERY, {"configurable": {"it": setting}}),
+        plain.model_copy(update={own: SETTINGS[name]}).invoke(QUERY),
     ]
-    # A query that was typed is scored without its question, which decides between documents that are alike.
-    assert [sorted(ids(documents)) for documents in answers] == [sorted(ids(answers[0]))] * 10
-    assert [d.id for d in plain.explain(QUESTION, **setting).result.documents] == ids(answers[0])
-    assert plain.invoke(QUESTION) == LogicalRetriever(in_memory).invoke(QUESTION)  # for that call alone
+    assert [ids(documents) for documents in answers] == [ids(answers[0])] * 10
+    assert [d.id for d in plain.explain(QUERY, **setting).result.documents] == ids(answers[0])
+    assert plain.invoke(QUERY) == LogicalRetriever(in_memory).invoke(QUERY)  # for that call alone
 
 
 def test_settings_may_be_changed_as_those_of_as_retriever(in_memory):

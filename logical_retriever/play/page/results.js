@@ -55,6 +55,11 @@ function metadata(document, title) {
   return el("p", { className: "metadata" }, ...said);
 }
 
+/** Why a passage goes for an excluded term, or stays although it names it. */
+function decision({ term, goes, reason }) {
+  return el("p", { className: goes ? "why" : "why stays", dir: "auto" }, el("bdi", { textContent: term }), ` – ${reason}`);
+}
+
 /** One passage; `place` is what stands at its left, `note` below its name. */
 function card(document, { place, note = null, kind = "", excluded, key }) {
   const more = document.length > document.text.length ? ` … (${document.length.toLocaleString("en")} characters)` : "";
@@ -71,6 +76,7 @@ function card(document, { place, note = null, kind = "", excluded, key }) {
       title && el("h4", { dir: "auto" }, ...marked(title.replace(/\.$/, ""), document.terms, excluded)),
       el("p", { className: "passage", dir: "auto" }, ...marked(text, document.terms, excluded), more),
       ...document.terms.map((one) => bar(one, excluded.has(one.text))),
+      ...document.decisions.map(decision),
       metadata(document, title),
     ),
   );
@@ -122,7 +128,7 @@ function showAnswer(answer) {
   fill(byId("found"), answer.documents, (one, place) =>
     card(one, {
       key: "found-",
-      kind: one.about ? "gone" : "",
+      kind: one.goes ? "gone" : "",
       excluded,
       place: [strong(place), moved(place, one.dense)],
       note: el("span", { className: "score", textContent: `relevance ${one.relevance.toFixed(2)}` }),
@@ -140,16 +146,15 @@ function showAnswer(answer) {
       kind: "gone",
       excluded,
       place: [el("strong", { textContent: "–" }), el("small", { textContent: one.dense === null ? "" : `dense ${one.dense}` })],
-      note: el("span", { className: "why" }, "about ", el("bdi", { textContent: one.term }), `: ${one.reason}`),
     }),
   );
-  const away = answer.plain.filter((one) => one.about).length;
+  const away = answer.plain.filter((one) => one.goes).length;
   fill(byId("dense"), answer.plain, (one, place) => {
     const at = rank.get(one.id);
-    const says = one.out !== null ? "left out there" : at === undefined ? "lower there" : at === place ? "same place" : `${at}. there`;
+    const says = one.out ? "left out there" : at === undefined ? "lower there" : at === place ? "same place" : `${at}. there`;
     return card(one, {
       key: "dense-",
-      kind: one.about ? "gone" : "",
+      kind: one.goes ? "gone" : "",
       excluded,
       place: [strong(place), el("small", { textContent: says })],
       note: el("span", { className: "score", textContent: `cosine ${one.cosine.toFixed(2)}` }),
@@ -158,7 +163,7 @@ function showAnswer(answer) {
   if (!answer.plain.length) byId("dense").append(el("li", { className: "empty", textContent: "Nothing was found." }));
   const many = (count) => (count === 1 ? "1 passage" : `${count.toLocaleString("en")} passages`);
   byId("logical-count").textContent = many(answer.documents.length);
-  byId("plain-count").textContent = away ? `${away} of ${answer.plain.length} about what you excluded` : many(answer.plain.length);
+  byId("plain-count").textContent = away ? `${away} of ${answer.plain.length} would be left out` : many(answer.plain.length);
   byId("plain-count").classList.toggle("bad", away > 0);
   byId("completeness").textContent = `Ranking ${answer.completeness}; ${answer.candidates.toLocaleString("en")} passages scored.`;
   byId("status").textContent = `${many(answer.documents.length)} found${out ? `, ${many(out)} left out` : ""}.`;

@@ -10,7 +10,7 @@ const settings = ({ k, words, strict, least }) => ({ k, words: words / 100, excl
 
 /** What a place of each slider means. */
 const SLIDERS = {
-  strict: (strict) => ["nothing is left out, it is ranked lower", "what is about it is left out", "more is left out"][strict],
+  strict: (strict) => ["nothing is left out, it is ranked lower", "what has it or is about it is left out", "more is left out"][strict],
   words(words) {
     if (words === 0) return "vectors alone";
     if (words === 100) return "words alone";

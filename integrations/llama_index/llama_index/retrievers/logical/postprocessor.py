@@ -36,7 +36,7 @@ dispatcher = get_dispatcher(__name__)
 
 
 class LogicalPostprocessor(BaseNodePostprocessor):
-    """The last stage behind retrievers of any kind, which leaves out what is about an excluded term.
+    """The last stage behind retrievers of any kind, which leaves out what the question excludes.
 
     It applies the user's own exclusions, and conditions on metadata, to the nodes of hybrid, fusion or merging
     retrievers. Order and scores stay. The nodes themselves are never changed; if a NOT was not understood, copies of
