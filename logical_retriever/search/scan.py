@@ -102,8 +102,9 @@ def best_scored(
 ) -> list[int]:
     """Return positions of the best documents, enough of them for k that stay.
 
-    How documents with words of an excluded term name it is not known yet. So the best are those that would be if they named
-    it in their favour, and the list goes down to the best of those that would stay even if it were not, by their lowest scores.
+    How documents with words of an excluded term name it is not known yet. So the best are those that would be if it
+    were named in their favour. The list goes down to the best of those that would stay even if it were not, by their
+    lowest scores.
 
     Args:
         question: The question.

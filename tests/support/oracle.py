@@ -96,7 +96,7 @@ def calibrated(query, z, odds, lexical=None, asked=None, words=0.5):
             x = (evidence(node.text) + weight * (0 if asked is None else evidence(asked))) / (1 + weight) - onset
             return x if x < -30 else math.log(math.log1p(math.exp(x)) if x < 500 else x)
         if isinstance(node, Not):
-            return -0.55 * math.log1p(math.exp(odds[node.operand.text]))
+            return -0.6 * math.log1p(math.exp(odds[node.operand.text]))
         parts = list(dict.fromkeys(node.operands))
         if isinstance(node, Or):
             values = [value(part) for part in parts]

@@ -39,7 +39,7 @@ PENALTY = 0.003
 """Weight of the squared weights: keeps features that say the same from growing against each other."""
 WEIGHTS = {"ask exclusions": 2.0, "lack": 2.0, "excluir": 1.5, "boolquestions_not": 1.5, "passages": 0.7, "limit": 0.5}
 """Weights of the sets: what people type weighs more than names in a list; comlq, which has no unwanted passages, .1."""
-TYPED, OTHER_ENCODER = 0.5, 0.5
+TYPED, OTHER_ENCODER = 1.0, 0.5
 """Weight of a set's typed form beside its questions, and of another encoder beside MiniLM."""
 DROP, STRICT = 0.75, 0.5
 SHOWN, RANKED = 4, 50
