@@ -14,8 +14,8 @@ _LACK: Final = re.compile(rf"(?:\b(?:{_NEGATION})\b-?(?:[ ]+[\w'’]+){{0,3}}[ ]
 _FREE: Final = re.compile(r"\s*-?(?:free|frei|vrij)\b|(?:抜き|なし|を使わない|のない)", re.IGNORECASE)
 _TOPIC: Final = re.compile(
     r"\b(?:about|on|regarding|concerning|relat\w+|discuss\w*|mention\w*|cover\w*|information|details?|anything|nothing|"
-    r"topics?|content|aspects?|refer\w*|consider\w*|account|including|include|included|focus\w*|touch\w*|going into|talk\w*|interested|"
-    r"care|want|recommend\w*|suggest\w*|tell|show|give|me|über|sur|sobre|su|over|o)\b",
+    r"topics?|content|aspects?|refer\w*|consider\w*|account|including|include|included|focus\w*|touch\w*|going into|"
+    r"talk\w*|interested|care|want|recommend\w*|suggest\w*|tell|show|give|me|über|sur|sobre|su|over|o)\b",
     re.IGNORECASE,
 )
 BEFORE: Final = 60
