@@ -65,9 +65,7 @@ def exclusion_features(text: str, terms: TermEvidence) -> dict[str, Array]:
 
     A share is in [0, 1], evidence in fives of standard deviations of chance; the others are 0 or 1.
     """
-    evidence, kind = terms.evidence, terms.evidence.kinds.get(text, "typed")
-    if kind == "always" or text in terms.wanted:  # decided apart from the wish, which explains nothing of it
-        terms = terms.alone(text)
+    evidence, kind, terms = terms.evidence, terms.evidence.kinds.get(text, "typed"), terms.apart(text)
     own, beyond = terms.of(text), terms.z(text)
     if terms.wanted and terms.nulls.correlations is not None:
         together = float(terms.nulls.correlations[evidence.row(text), evidence.row(terms.wanted[0])])
