@@ -121,17 +121,18 @@ def best_scored(
     if question.excluded and weighing.words:
         denied = dict.fromkeys(question.excluded, np.full(len(scan.ids), CUES["denied"]))
         asserted = {text: CUES["asserted"] * _named(question, terms.apart(text).bag(text), scan) for text in denied}
-        best, worst = (replace(unnamed, cues=cues) for cues in (denied, asserted))
-        highest = np.maximum(highest, question.semantics.compose(question.scored, best))
+        favour, worst = (replace(unnamed, cues=cues) for cues in (denied, asserted))
+        highest = np.maximum(highest, question.semantics.compose(question.scored, favour))
         lowest = np.minimum(lowest, question.semantics.compose(question.scored, worst))
         terms = weighing.term_evidence(question.scored, worst)
     if scan.lexical is None:
         number = max(number, question.options.k, question.options.fetch_k)
     rows = best_rows(highest, number + MARGIN)
-    if question.excluded and question.options.leaves_out and len(highest) > number:
-        odds = [np.sum([*exclusion_parts(text, terms).values()], axis=0) for text in question.excluded]
-        certain = lowest[probability_of(np.max(odds, axis=0)) < exclusion_weights().strict]
-        least = certain[best_rows(certain, number)].min() if len(certain) > number else -np.inf
+    if question.excluded and len(highest) > number:
+        if question.options.leaves_out:
+            odds = [np.sum([*exclusion_parts(text, terms).values()], axis=0) for text in question.excluded]
+            lowest = lowest[probability_of(np.max(odds, axis=0)) < exclusion_weights().strict]
+        least = lowest[best_rows(lowest, number)].min() if len(lowest) > number else -np.inf
         rows = np.union1d(rows, np.flatnonzero(highest >= least))
     best: list[int] = rows.tolist()
     return best
@@ -143,8 +144,7 @@ def _named(question: Question, bag: BagOfWords, scan: Scan) -> Array:
         return np.zeros(len(scan.ids))
     if not distinct_words(bag.text, bag.without, bag.keeping, question.statistics.word_statistics.language):
         return np.ones(len(scan.ids))  # stop words, or words that are all wanted too
-    named: Array = (scan.lexical[bag] > 0.0) * 1.0
-    return named
+    return np.asarray(scan.lexical[bag] > 0.0, np.float64)
 
 
 def best_rows(scores: Array, n: int) -> Rows:
