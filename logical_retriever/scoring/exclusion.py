@@ -67,11 +67,9 @@ def exclusion_features(text: str, terms: TermEvidence) -> dict[str, Array]:
 
     A share is in [0, 1], evidence in fives of standard deviations of chance; the others are 0 or 1.
     """
-    evidence, kind = terms.evidence, terms.evidence.kinds.get(text, "typed")
-    asked: str | None = evidence.question
-    if kind == "always" or text in terms.wanted:  # decided apart from the wish, which explains nothing of it
-        terms, asked = terms.alone(text), None
+    evidence, kind, terms = terms.evidence, terms.evidence.kinds.get(text, "typed"), terms.apart(text)
     own, beyond = terms.of(text), _beyond_wish(text, terms)
+    asked = evidence.question if terms.wanted else None
     of_question = beyond if asked is None else _beyond_wish(asked, terms)
     most = max(LEAST, evidence.strongest.get(text, LEAST), float(own.max(initial=LEAST)))
     cue, one = evidence.cues.get(text, np.zeros(len(own))), np.ones(len(own))

@@ -119,7 +119,9 @@ def score_formula(
 
         features = {"constant": "1e0", "share": share, "evidence": f"greatest(least({own}, 15e0), 0e0) * 2e-1"}
         features["beyond the wish"] = beyond_wish(text)
-        features["question beyond the wish"] = beyond_wish(text if apart or question is None else question)
+        features["question beyond the wish"] = beyond_wish(
+            question if question and wanted_terms and not apart else text
+        )
         if kind == "topic":
             features |= {"topic": "1e0", "topic and share": f"(- ln({_number(NEAREST)} - {share}))"}
         elif kind == "lack":

@@ -71,6 +71,13 @@ class TermEvidence:
         """Return the evidence as for a query that excludes one term: all words of the term count."""
         return TermEvidence(Not(Term(text)), self.evidence, self.constants, self.weight)
 
+    def apart(self, text: str) -> TermEvidence:
+        """Return the evidence to decide on an excluded term by: alone, where the wish explains nothing of it.
+
+        That is so for a standing exclusion, and for a term that is wanted as well.
+        """
+        return self.alone(text) if self.evidence.kinds.get(text) == "always" or text in self.wanted else self
+
     def sources(self, text: str) -> tuple[Array, Array] | None:
         """Return the evidence from vectors and from words, shape (N,) each; None if no words were read."""
         bag = self.bag(text)

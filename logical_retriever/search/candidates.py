@@ -235,11 +235,7 @@ def word_evidence(question: Question, texts: Sequence[str] | WordIndex) -> Lexic
 def strongest_evidence(question: Question, evidence: Evidence) -> dict[str, float]:
     """Return the greatest evidence of N documents for each excluded term, in standard deviations of chance."""
     terms = question.options.weighing.term_evidence(question.scored, evidence)
-    alone = (*question.options.always_exclude, *terms.wanted)
-    return {
-        text: float((terms.alone(text) if text in alone else terms).of(text).max(initial=LEAST))
-        for text in question.excluded
-    }
+    return {text: float(terms.apart(text).of(text).max(initial=LEAST)) for text in question.excluded}
 
 
 def with_rare_words(question: Question, session: StoreSession, pool: Fetched) -> Fetched:

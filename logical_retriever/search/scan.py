@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from logical_retriever.errors import SemanticsError
+from logical_retriever.lexical import distinct_words
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
+from logical_retriever.scoring import BagOfWords
 from logical_retriever.scoring.evidence import Array, Flags
 from logical_retriever.scoring.exclusion import exclusion_parts, exclusion_weights, probability_of
 from logical_retriever.search.candidates import (
@@ -102,9 +104,9 @@ def best_scored(
 ) -> list[int]:
     """Return positions of the best documents, enough of them for k that stay.
 
-    How documents with words of an excluded term name it is not known yet. So the best are those that would be if it
-    were named in their favour. The list goes down to the best of those that would stay even if it were not, by their
-    lowest scores.
+    How documents name an excluded term is not known yet. So the best are those that would be if it were in their
+    favour, and the list goes down to the best of those that stay even if it is not, by their lowest scores. A document
+    without any of the term's words does not assert it. Nor does one whose words are not indexed, as far as is known.
 
     Args:
         question: The question.
@@ -113,26 +115,36 @@ def best_scored(
         strongest: Greatest evidence for each excluded term.
     """
     weighing, number, lexical = question.options.weighing, question.depth, scan.lexical or {}
-    counts = [values > 0.0 for bag, values in lexical.items() if bag.text in question.excluded]
-    named = np.logical_or.reduce(counts) if counts else np.ones(len(scan.ids), bool)
-    known = []
-    for cue in CUES.values() if question.excluded and weighing.words else (0.0,):
-        cues = dict.fromkeys(question.excluded, np.where(named, cue, 0.0))
-        known.append(question.evidence(scan.cosines, lexical, outcomes, cues, strongest))
-    composed = [question.semantics.compose(question.scored, evidence) for evidence in known]
-    highest, lowest = np.max(composed, axis=0), np.min(composed, axis=0)
+    unnamed = question.evidence(scan.cosines, lexical, outcomes, {}, strongest)
+    highest = lowest = question.semantics.compose(question.scored, unnamed)
+    terms = weighing.term_evidence(question.scored, unnamed)
+    if question.excluded and weighing.words:
+        denied = dict.fromkeys(question.excluded, np.full(len(scan.ids), CUES["denied"]))
+        asserted = {text: CUES["asserted"] * _named(question, terms.apart(text).bag(text), scan) for text in denied}
+        favour, worst = (replace(unnamed, cues=cues) for cues in (denied, asserted))
+        highest = np.maximum(highest, question.semantics.compose(question.scored, favour))
+        lowest = np.minimum(lowest, question.semantics.compose(question.scored, worst))
+        terms = weighing.term_evidence(question.scored, worst)
     if scan.lexical is None:
         number = max(number, question.options.k, question.options.fetch_k)
     rows = best_rows(highest, number + MARGIN)
     if question.excluded and len(highest) > number:
-        terms = [weighing.term_evidence(question.scored, evidence) for evidence in known]
-        odds = [np.sum([*exclusion_parts(text, one).values()], axis=0) for one in terms for text in question.excluded]
-        stays = probability_of(np.max(odds, axis=0)) < exclusion_weights().strict
-        certain = lowest[stays] if question.options.leaves_out else lowest
-        least = certain[best_rows(certain, number)].min() if len(certain) > number else -np.inf
+        if question.options.leaves_out:
+            odds = [np.sum([*exclusion_parts(text, terms).values()], axis=0) for text in question.excluded]
+            lowest = lowest[probability_of(np.max(odds, axis=0)) < exclusion_weights().strict]
+        least = lowest[best_rows(lowest, number)].min() if len(lowest) > number else -np.inf
         rows = np.union1d(rows, np.flatnonzero(highest >= least))
     best: list[int] = rows.tolist()
     return best
+
+
+def _named(question: Question, bag: BagOfWords, scan: Scan) -> Array:
+    """Return 1 where a document may name a term, as it has one of its words, shape (N,); 0 where none is indexed."""
+    if scan.lexical is None:
+        return np.zeros(len(scan.ids))
+    if not distinct_words(bag.text, bag.without, bag.keeping, question.statistics.word_statistics.language):
+        return np.ones(len(scan.ids))  # stop words, or words that are all wanted too
+    return np.asarray(scan.lexical[bag] > 0.0, np.float64)
 
 
 def best_rows(scores: Array, n: int) -> Rows:

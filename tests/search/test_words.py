@@ -92,8 +92,18 @@ def test_every_document_is_scored_by_its_words_in_memory(seed, text, question, s
     expected = by_hand(text, store, texts, [documents[i] for i in kept], vectors[kept], **options)
     assert result.exact
     assert result.cost.scored == len(kept)
-    assert [document.score for document in result.documents] == pytest.approx(list(expected), abs=1e-6)
+    assert [document.score for document in result.documents] == pytest.approx(list(expected), rel=1e-6, abs=1e-6)
     assert result.cost.words == "its index of words"
+
+
+@pytest.mark.parametrize("exclusion", ["drop", "strict", "rank"])
+def test_a_scan_reads_the_documents_that_can_be_answers_and_no_others(exclusion):
+    rng = np.random.default_rng(1)
+    documents, vectors = corpus(3000, rng)
+    result = find('"plum common" AND NOT "jam"', InMemoryStore(documents, vectors), given(rng), exclusion=exclusion)
+    assert result.exact
+    assert len(result.documents) == 5
+    assert result.cost.vectors - 3000 < 600
 
 
 def ophicleide(count=1500):
