@@ -135,6 +135,7 @@ class Question:
         judged = options.leaves_out or options.verify is not None
         excluded = negative_terms(scored) if judged or semantics.calibrated else ()
         kinds = {} if read is None else read.kinds
+        decided = options.weighing.texts(scored, text) if excluded else ()
         bags = semantics.bags(scored, text)
         if excluded:  # judged by calibrated evidence, and its words, whatever composes the scores
             bags += () if semantics.calibrated else options.weighing.bags(scored)
@@ -147,7 +148,7 @@ class Question:
             text,
             options,
             filter,
-            texts=tuple(dict.fromkeys((*semantics.texts(scored, text), *scored.terms()))),
+            texts=tuple(dict.fromkeys((*semantics.texts(scored, text), *decided))),
             wanted_texts=semantics.wanted_texts(scored, text),
             excluded=excluded,
             bags=tuple(dict.fromkeys(bags)),

@@ -140,7 +140,7 @@ def best_scored(
 
 def _named(question: Question, bag: BagOfWords, scan: Scan) -> Array:
     """Return 1 where a document may name a term, as it has one of its words, shape (N,); 0 where none is indexed."""
-    if scan.lexical is None:
+    if not scan.lexical:
         return np.zeros(len(scan.ids))
     if not distinct_words(bag.text, bag.without, bag.keeping, question.statistics.word_statistics.language):
         return np.ones(len(scan.ids))  # stop words, or words that are all wanted too

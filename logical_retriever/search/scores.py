@@ -82,7 +82,9 @@ def score(question: Question, candidates: Candidates) -> Scores:
             f"The semantics {semantics.name!r} gives no value for the term {missing[0]!r}.",
             hint="Return from truth_values an array of shape (N,) for every term.",
         )
-    wanted_truths = truth_values if semantics.calibrated else question.options.weighing.truth_values(query, evidence)
+    wanted_truths = truth_values
+    if question.excluded and not semantics.calibrated:  # for leaving out under an OR
+        wanted_truths = question.options.weighing.truth_values(query, evidence)
     relevance = np.ones(len(scores))
     if not fulfilled.all():
         rest = ~fulfilled

@@ -90,7 +90,7 @@ def test_an_agent_is_told_and_cannot_lift_it(guarded):
     )
     answer = tool.call({"all_of": ["aspirin dosage"], "none_of": []})
     assert not ids(answer.result.documents) & DOSAGE
-    assert 'about "dosage", which is never shown' in answer.text
+    assert 'Left out for "dosage", which is never shown' in answer.text
     barred = tool.call({"all_of": ["dosage"]})
     assert 'It wants nothing but what is never shown: "dosage".' in barred.text
 
