@@ -27,13 +27,6 @@ SCALED = {"a": [0.6, 0.6], "b": [0.0, 1.0], "a and b": [0.4, 0.8]}
     [
         # AND adds what the weaker atom adds: 0.7 + (0.7 - 0.6); 0.5 + (0.5 - 0.6); reinforcement: 0.3 >= 0.1 + 0.1.
         ('"a" AND "b"', {"a": [0.6, 0.6, 0.1], "b": [0.4, 0.4, 0.1], "a and b": [0.7, 0.5, 0.3]}, {}, [0.8, 0.4, 0.3]),
-        # NOT subtracts the delta by confidence, 1 and 0.5: 0.6 - 0.1; 0.6 + 0.5 * 0.1; departure: 0.3 is below both.
-        (
-            '"a" AND NOT "b"',
-            {"a": [0.6, 0.6, 0.6], "b": [0.8, 0.4, 0.5], "a and b": [0.7, 0.5, 0.3]},
-            {},
-            [0.5, 0.65, 0.6],
-        ),
         # OR takes the best unless the fusion departs.
         (
             '"a" OR "b"',

@@ -1,4 +1,4 @@
-"""Metadata of an answer's documents, the event of a question, and arguments that all frameworks check alike."""
+"""The event of a question, and arguments that all frameworks check alike."""
 
 import json
 from functools import partial
@@ -9,32 +9,14 @@ from recorded_reader import RecordedReader
 from logical_retriever import LogicalRetriever
 from logical_retriever.adapters import (
     ReadQuestion,
-    answer_metadata,
     check_transformer,
     parse,
     query_event,
 )
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
 QUESTION = "green tea, excluding brewing"
-
-
-@pytest.mark.parametrize("scores", [False, True])
-@pytest.mark.parametrize("problem", [None, "It was not understood."])
-def test_metadata_are_what_they_were_and_what_is_asked_for(scores, problem):
-    own = {"year": 2024, "logical_problem": "of an earlier question"}
-    embedder = HashingEmbedder()
-    store = InMemoryStore([StoredDocument("a", "green tea", own)], embedder.embed_documents(["green tea"]))
-    result = LogicalRetriever(store, embedder).search('"green tea" AND NOT "brewing"')
-    [ranked] = result.documents
-    added = {} if problem is None else {"logical_problem": problem}
-    if scores:
-        added |= {"logical_score": ranked.score, "logical_relevance": ranked.relevance}
-        added |= {"logical_query": '"green tea" AND NOT "brewing"'}
-    assert answer_metadata(ranked, result, problem, scores=scores) == {"year": 2024, **added}
-    assert own == {"year": 2024, "logical_problem": "of an earlier question"}
 
 
 @pytest.mark.parametrize(

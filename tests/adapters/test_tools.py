@@ -19,7 +19,7 @@ from logical_retriever.adapters.tools import (
     read_arguments,
 )
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError
-from logical_retriever.query import MAX_TERMS, FieldInfo
+from logical_retriever.query import MAX_TERMS
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
@@ -152,16 +152,6 @@ def test_conditions_of_a_call_only_narrow_the_programs(retriever, own, call, nam
     answer = over(retriever, filter=own).call({"k": 10, **call})
     assert set(ids(answer)) == (names if own is None else names & {"d1", "d2"})
     assert names or answer.text.startswith('No passage was found for "tea" AND [')
-
-
-def test_fields_are_described_and_a_call_is_held_to_them(retriever):
-    assert over(retriever).fields == ""
-    fields = [FieldInfo("year", "integer", "of print", examples=(2023, 2024))]
-    calls = over(LogicalRetriever(retriever.store, retriever.embedder, semantics="product", fields=fields))
-    assert calls.fields.endswith("where:\n- year (integer; such as 2023, 2024): of print")
-    answer = calls.call({"all_of": ["tea"], "where": [{"field": "price", "op": "<", "value": 5}]})
-    assert answer.result is None
-    assert "price" in answer.text
 
 
 def test_what_is_left_out_is_counted_for_each_term_and_not_quoted():

@@ -4,14 +4,13 @@ import json
 import os
 
 import chromadb
-import numpy as np
 import pytest
 from typer.testing import CliRunner
+from verifying import encoder as remembering
 
 from logical_retriever.commands import passages
 from logical_retriever.commands.group import app
 from logical_retriever.commands.output import working
-from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.search.statistics import sentences
 
 BACKGROUND = frozenset(sentences())
@@ -21,22 +20,6 @@ PASSAGES = [
     {"_id": "cold", "title": "Vitamin D and colds", "text": "Vitamin D gives some protection against colds."},
     {"_id": "jazz", "title": "", "text": "Miles Davis recorded Kind of Blue in 1959."},
 ]
-
-
-class RememberingEncoder:
-    """The real encoder; a text that it has encoded once in this test run is not encoded again."""
-
-    def __init__(self):
-        with working():
-            self.model = SentenceTransformerEmbedder()
-        self.vectors = {}
-
-    def embed_documents(self, texts):
-        new = [text for text in dict.fromkeys(texts) if text not in self.vectors]
-        self.vectors.update(zip(new, self.model.embed_documents(new), strict=True))
-        return np.array([self.vectors[text] for text in texts])
-
-    embed_queries = embed_documents
 
 
 class CountingEmbedder:
@@ -59,7 +42,8 @@ class CountingEmbedder:
 
 @pytest.fixture(scope="session")
 def real_encoder():
-    return RememberingEncoder()
+    with working():
+        return remembering()
 
 
 @pytest.fixture

@@ -82,7 +82,6 @@ def test_errors_before_anything_is_served(run, tmp_path, corpus):
         port = taken.getsockname()[1]
         for arguments, problem in [
             (("serve", "--path", tmp_path / "none"), "There is no folder"),
-            (("serve", "--corpus", corpus, "--k", 0), "--k"),
             (("serve", "--corpus", corpus, "--k", 51), "--k"),
             (("serve", "--corpus", corpus, "--min-relevance", 2), "min_relevance"),
             (("serve",), "--path"),

@@ -7,7 +7,6 @@ from logical_retriever.evaluation import load_dataset, load_sample
 QRELS = "query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td3\t2\n"
 FORMS = 'query-id\tlogical-query\nq1\t"vitamin d" AND NOT "bone health"\n'
 QUERY_LINES = '{"_id": "q1", "text": "vitamin d, excluding bone health"}\n{"_id": "q2", "text": "history of tea"}\n'
-TWICE = '{"_id": "d1", "text": "x"}\n{"_id": "d1", "text": "x"}\n'
 
 
 def test_a_folder_is_read_whole(write):
@@ -68,9 +67,6 @@ def test_what_does_not_fit_is_counted_and_left_out(write):
     ("file", "content", "line", "expected"),
     [
         ("corpus_jsonl", '{"_id": "d1", "text": "x"}\n{"_id": \n', 2, "not JSON"),
-        ("corpus_jsonl", '{"_id": [7], "text": "x"}\n', 1, "expected a string or an integer as _id, found a list"),
-        ("corpus_jsonl", TWICE, 2, "the id 'd1' was already given in"),
-        ("corpus_jsonl", '{"_id": "d1"}\n', 1, "expected a string as text, found nothing"),
         ("corpus_jsonl", "\n", None, "there is no passage in it"),
         ("queries_jsonl", '{"_id": "q1", "text": " "}\n', 1, "the question is empty"),
         (

@@ -100,19 +100,6 @@ def test_bad_arguments_are_refused(write, arguments):
         run(write, **arguments)
 
 
-class Order(Method):
-    """Ranks documents as it is told."""
-
-    def __init__(self, name, ids):
-        self.name, self.ids = name, ids
-
-    def texts(self, prepared):
-        return ()
-
-    def score(self, prepared, view):
-        return np.array([-float(self.ids.index(id)) for id in view.ids])
-
-
 def test_paired_tests_by_hand():
     # Five differences of one sign: of 2^5 sign patterns two are as extreme, p = 2/32. One without is left out.
     values = {"a": 1.0, "b": 1.0, "c": 2.0, "d": 3.0, "e": 4.0, "f": 5.0}

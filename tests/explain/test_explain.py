@@ -177,7 +177,9 @@ def test_reasons_tell_what_came_from_words_and_which():
 
 def test_the_page_tells_the_whole_story():
     story = over(TEXTS, k=2).explain(QUESTION)
-    page = Page(story._repr_html_())
+    source = story._repr_html_()
+    page = Page(source)
+    assert source.count('class="goes"') == len(story.not_shown) == 2
     assert QUESTION in page.text
     assert str(story.read.query) in page.text
     assert "exact" in page.text

@@ -1,7 +1,6 @@
 """A conversation before the question: a model reads it in the same call; where it only excludes, none is needed."""
 
 import pytest
-from recorded_reader import RecordedReader
 from vitamin_texts import QUERY, TEXTS
 
 from logical_retriever.errors import InvalidArgumentError
@@ -48,6 +47,3 @@ async def test_the_model_says_the_question_in_words_that_stand_alone(framework):
 def test_a_history_that_cannot_be_read_is_refused(framework, store):
     with pytest.raises(InvalidArgumentError, match="history"):
         framework.ask(framework.package.LogicalRetriever(store), FOLLOW_UP, history="What does vitamin D do?")
-    alone = framework.package.LogicalRetriever(store, transformer=RecordedReader({}))
-    with pytest.raises(InvalidArgumentError, match="reads each question for itself"):
-        framework.ask(alone, FOLLOW_UP, history=PLAIN)

@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from verifying import pairs_in
+from verifying import judged, pairs_in
 from vitamin_texts import TEXTS
 
 from logical_retriever.errors import InvalidArgumentError
@@ -13,15 +13,6 @@ QUESTION = "vitamin D benefits other than skeletons"
 OF_BONE_HEALTH = ("skeletons", "vitamin D benefits for bone health")
 
 
-def of_bones(text):
-    """Answer as a model that knows what skeletons are, and reads the other terms word for word."""
-    verdicts = (
-        "has, about" if term in passage or (term == "skeletons" and "bone" in passage) else "absent, not about"
-        for term, passage in pairs_in(text)
-    )
-    return "\n".join(f"{number}: {verdict}" for number, verdict in enumerate(verdicts, start=1))
-
-
 @pytest.fixture
 def store(framework, hashing):
     return framework.store({id: (text, {}) for id, text in TEXTS.items()}, hashing)
@@ -29,7 +20,7 @@ def store(framework, hashing):
 
 @pytest.fixture
 def llm(framework):
-    return framework.llm(of_bones)
+    return framework.llm(judged)
 
 
 @pytest.fixture

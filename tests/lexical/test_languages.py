@@ -1,6 +1,5 @@
 """Words of languages other than English: stems, pairs of characters, stop words, and which language a store is of."""
 
-import re
 import unicodedata
 
 import numpy as np
@@ -15,6 +14,7 @@ from logical_retriever.lexical import LANGUAGES, LexicalModel, WordIndex, analys
 @pytest.mark.parametrize(
     ("language", "one", "other"),
     [
+        ("en", "running shoes", "the run of a shoe"),
         ("de", "Häuser", "Haus"),
         ("de", "Straße", "STRASSEN"),
         ("fr", "les chevaux", "cheval"),
@@ -37,6 +37,7 @@ def test_forms_of_a_word_count_as_the_word(language, one, other):
 def test_function_words_are_no_words():
     texts = {"de": "nicht nur mit dem", "fr": "ce n'est pas pour les", "es": "no es de la", "it": "non è della"}
     assert [tokenize(text, language) for language, text in texts.items()] == [[]] * 4
+    assert tokenize("the and of") == []
 
 
 def test_marks_belong_to_the_word_and_letters_between_signs_are_words_of_their_own():
@@ -85,20 +86,3 @@ def test_index_and_texts_have_the_same_words(texts, language):
 def test_texts_of_ascii_have_the_words_that_they_have_beside_others(text, language):
     reader, beside = analyser(language), f"{text} 'é"  # a single letter is no word
     assert reader.spellings(text) == reader.spellings(beside)
-
-
-def test_english_is_what_it_was():
-    """The whole of the earlier tokenizer, by hand."""
-    import Stemmer
-
-    stemmer = Stemmer.Stemmer("english")
-    stop = re.findall(
-        r"\w+",
-        "a an and are as at be but by for if in into is it no not of on or such that the their then there these they "
-        "this to was will with",
-    )
-    texts = [text for corpus in CORPORA.values() for text in corpus.texts]
-    texts += ["The health benefits of Vitamin D2, isn't it?", "naïve e\u0301tudes ﬁlms", "東京 is Tokyo; 大"]
-    for text in texts:
-        runs = re.findall(r"\w\w+", text.casefold())
-        assert tokenize(text) == [stemmer.stemWord(word) for word in runs if word not in stop]

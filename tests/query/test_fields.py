@@ -67,6 +67,7 @@ def test_fields_as_frameworks_describe_them():
     info = SimpleNamespace(content_info="films", metadata_info=theirs)
     for given_fields in (theirs, info, [FieldInfo("year", "integer", "of release")]):
         assert str(Fields.of(given_fields)) == "- year (integer): of release"
+    assert str(Fields.of([FieldInfo("rating", "float", examples=(0, 10))])) == "- rating (number; such as 0, 10)"
     assert Fields.of(None) is None
     assert Fields.of(FIELDS) is FIELDS
 

@@ -1,17 +1,16 @@
 """Answers recorded from a real model, in varied wrapping, through the whole chain: every query comes back unchanged."""
 
 import json
-import os
 import random
-from pathlib import Path
 
 import pytest
+from benchmark_sets import SETS, data_folder
 
 from logical_retriever.query import Term, parse
 from logical_retriever.reading import LogicalQueryTransformer
 from logical_retriever.testing import ScriptedChatModel
 
-DATA = Path(os.environ.get("LOGICAL_RETRIEVER_DATA", Path(__file__).parents[3] / "shared" / "data"))
+DATA = data_folder()
 NOISE = {
     "plain": "{}".format,
     "fence": "```\n{}\n```".format,
@@ -25,7 +24,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize("name", ["negconstraint", "excluir", "boolquestions_not", "comlq"])
+@pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("prompt", ["prompt_a", "prompt_c"])
 @pytest.mark.parametrize("noise", NOISE)
 def test_recorded_answers_come_back_unchanged(name, prompt, noise):

@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from logical_retriever import LogicalRetriever, QuestionReader
-from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, LLMCallError
+from logical_retriever.errors import InvalidArgumentError, LLMCallError
 from logical_retriever.query import FieldInfo, Term, parse
 from logical_retriever.reading import LogicalQueryTransformer, ReadQuestion, TransformWarning
 from logical_retriever.reading.base import MAX_QUESTION_LENGTH
@@ -111,15 +111,6 @@ async def test_what_is_too_long_for_a_model_is_read_by_the_tagger_alone(ask):
     made = await ask(QuestionReader(model), "bees, excluding wasps. " * (MAX_QUESTION_LENGTH // 10))
     assert (made.method, model.conversations) == ("tagger", [])
     assert "first 400 words" in made.problem
-
-
-@pytest.mark.parametrize(
-    ("question", "error"),
-    [("", EmptyQuestionError), ("\t\n", EmptyQuestionError), ("\u200b", EmptyQuestionError), (7, InvalidArgumentError)],
-)
-async def test_what_is_no_question_is_refused(ask, question, error):
-    with pytest.raises(error):
-        await ask(QuestionReader(), question)
 
 
 def test_wrong_arguments():

@@ -71,15 +71,6 @@ def test_a_score_grows_with_the_query_and_not_with_its_depth():
     assert len(score_formula(query, CalibratedSemantics(), query.terms(), nulls)) < 400 * query.size
 
 
-def test_repeated_parts_of_a_query_add_nothing():
-    nulls = NullDistributions(np.zeros(1), np.ones(1))
-    once, twice = (
-        read(score_formula(parse(text), CalibratedSemantics(), ("a",), nulls), np.array([[0.2]]))
-        for text in ("NOT a", "NOT a OR NOT a")
-    )
-    np.testing.assert_allclose(once, twice)
-
-
 def test_scores_need_null_distributions_that_spread():
     query, semantics = parse("a AND NOT b"), CalibratedSemantics()
     with pytest.raises(SemanticsError, match="null distributions"):

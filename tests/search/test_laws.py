@@ -44,11 +44,9 @@ def over(store, documents=(), **asked):
 def retrievers(tmp_path_factory):
     """Over stores of the same documents."""
     documents = documents_of(PARTS)
-    ids, texts, parts = (
-        [one.id for one in documents],
-        [one.text for one in documents],
-        [one.metadata for one in documents],
-    )
+    ids = [one.id for one in documents]
+    texts = [one.text for one in documents]
+    parts = [one.metadata for one in documents]
     vectors = EMBEDDER.embed_documents(texts)
     remote = RemoteStore(documents, vectors)
     wide = {"hnsw": {"space": "cosine", "ef_search": len(ids), "ef_construction": len(ids)}}

@@ -4,14 +4,13 @@ import math
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 import pytest
 from remote_store import RemoteStore
+from verifying import encoder
 
 from logical_retriever import LogicalRetriever
-from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import parse, to_nnf
@@ -28,12 +27,9 @@ TEXTS = [f"{a} {b} {c}" for a in WORDS for b in WORDS for c in WORDS if a < b < 
 DOCUMENTS = [StoredDocument(i, text) for i, text in enumerate(TEXTS)]
 
 
-def store(kind=InMemoryStore):
-    return kind(DOCUMENTS, HashingEmbedder(256).embed_documents(TEXTS))
-
-
 def over(kind=InMemoryStore, **settings):
-    return LogicalRetriever(store(kind), HashingEmbedder(256), **settings)
+    embedder = HashingEmbedder(256)
+    return LogicalRetriever(kind(DOCUMENTS, embedder.embed_documents(TEXTS)), embedder, **settings)
 
 
 def blocked(text, about=(), wanted=()):
@@ -51,14 +47,11 @@ def blocked(text, about=(), wanted=()):
         ("(a AND NOT b) OR (c AND NOT d)", "b", "c", None),
         ("(a AND NOT b) OR (c AND NOT d)", "b", "a", "b"),
         ("(a AND NOT b) OR (c AND NOT d)", "bd", "ac", "b"),
-        ("(a AND NOT b) OR (c AND NOT d)", "", "", None),
         ("a AND (c OR NOT b)", "b", "c", None),
         ("a AND (c OR NOT b)", "b", "a", "b"),
         ("a AND NOT NOT b", "b", "", None),
-        ("NOT NOT NOT b", "b", "", "b"),
         ("a AND NOT (b AND c)", "b", "a", None),
         ("a AND NOT (b AND c)", "bc", "a", "b"),
-        ("a AND (NOT b OR NOT c)", "bc", "a", "b"),
         ("a AND NOT (b OR c)", "c", "a", "c"),
         ("NOT b", "b", "", "b"),
         ("(a AND NOT b) OR (b AND NOT c)", "b", "b", None),
@@ -93,16 +86,6 @@ def test_an_or_excuses_a_document_by_the_part_that_it_is_most_about(query, truth
     assert blocking_terms(normal, values, flags) == [term]
 
 
-@pytest.mark.parametrize("semantics", ["calibrated", "product"])
-def test_relevance_is_in_the_order_of_the_scores(semantics):
-    for query in ("tea AND NOT milk", "(tea OR sugar) AND NOT (milk AND water)", "NOT NOT tea", "NOT tea"):
-        ranked = over(semantics=semantics, exclusion="rank").search(query, k=len(TEXTS)).documents
-        relevances = [document.relevance for document in ranked]
-        assert relevances == sorted(relevances, reverse=True)
-        assert all(0.0 <= one <= 1.0 for one in relevances)
-        assert all(one.relevance == other.relevance for one, other in pairwise(ranked) if one.score == other.score)
-
-
 def test_a_document_that_is_shown_says_which_excluded_terms_it_is_about():
     result = over(k=len(TEXTS), exclusion="rank").search('"tea" AND NOT "milk" AND NOT "sugar"')
     milk = next(document for document in result.documents if document.text.startswith("milk milk"))
@@ -112,16 +95,6 @@ def test_a_document_that_is_shown_says_which_excluded_terms_it_is_about():
     assert {one.id for one in dropped.left_out} == {one.id for one in result.documents if one.about}
     assert not any(one.about for one in dropped.documents)
     assert all(one.reason and one.probability == one.decision.probability for one in dropped.left_out)
-
-
-def test_where_everything_is_excluded_the_answer_is_empty_and_says_so():
-    texts = [f"milk number{i}" for i in range(3)]
-    retriever = LogicalRetriever.from_texts(texts, HashingEmbedder(256), k=9)
-    result = retriever.search('"milk" AND NOT "number0 milk" AND NOT "number1 milk" AND NOT "number2 milk"')
-    assert result.documents == ()
-    assert len(result.left_out) == 3
-    assert result.note.startswith("3 documents were left out for what is excluded: ")
-    assert result.exact
 
 
 def test_a_store_that_cannot_go_deeper_is_said():
@@ -215,11 +188,6 @@ def test_a_semantics_that_reads_no_words_takes_no_weight_of_them():
         over(semantics="product", words=0.5)
 
 
-def test_without_weight_no_text_is_read_for_words():
-    document = over(words=0.0, k=1).search('"tea" AND NOT "milk"')
-    assert (document.cost.words, document.documents[0].sources) == (None, {})
-
-
 @pytest.mark.parametrize(("name", "meant"), [("top_k", "'k'"), ("drop_excluded", "'exclusion'"), ("mode", None)])
 def test_an_unknown_setting_is_refused_with_the_known_ones_and_a_guess(name, meant):
     for refused in (lambda: over(**{name: 1}), lambda: over().search("tea", **{name: 1})):
@@ -235,15 +203,6 @@ def test_exclusion_is_one_of_three_words(value):
         SearchOptions(exclusion=value)
 
 
-def test_strict_leaves_out_more_and_rank_nothing():
-    out = [
-        {one.id for one in over(k=len(TEXTS), exclusion=exclusion).search('"tea" AND NOT "milk"').left_out}
-        for exclusion in ("rank", "drop", "strict")
-    ]
-    assert out[0] == set()
-    assert out[0] < out[1] <= out[2]
-
-
 def test_what_a_wanted_term_alike_brings_is_not_held_against_a_document():
     """No document has the pot, and those about tea in water have the most evidence there is for tea in a pot."""
     embedder = HashingEmbedder(256)
@@ -255,12 +214,7 @@ def test_what_a_wanted_term_alike_brings_is_not_held_against_a_document():
     assert {one.text for one in alone.left_out} >= set(texts[:4])  # nothing that is wanted brings it
 
 
-@pytest.fixture(scope="module")
-def minilm():
-    return SentenceTransformerEmbedder()
-
-
-def test_a_term_that_is_wanted_and_excluded_is_excluded(minilm):
-    retriever = LogicalRetriever.from_texts(["Coffee keeps you awake.", "The moon is far."], minilm)
+def test_a_term_that_is_wanted_and_excluded_is_excluded():
+    retriever = LogicalRetriever.from_texts(["Coffee keeps you awake.", "The moon is far."], encoder())
     result = retriever.search('"what keeps you awake" AND NOT "what keeps you awake"')
     assert [one.text for one in result.left_out] == ["Coffee keeps you awake."]

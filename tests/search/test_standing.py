@@ -16,15 +16,10 @@ TEXTS = [
     "Side effects of aspirin include bleeding",
     "Green tea and its health benefits for the heart",
     "How to brew green tea: temperature and time",
-    "The trains to Berlin leave every hour",
-    "Recipes for a good tomato soup",
-    "The history of the bicycle",
-    "Inflation and the cost of living",
     "Ibuprofen was patented in 1961",
     "Willow bark was chewed against pain in antiquity",
     "Jasmine flowers scent some green teas",
     "A headache can come from too little water",
-    "Winters in Shizuoka are mild",
     "Matcha is powdered green tea, whisked in a bowl",
 ]
 DOSAGE = {"0", "1"}
@@ -44,9 +39,7 @@ def ids(documents):
     [
         "aspirin",
         "aspirin dosage",
-        "dosage of aspirin and ibuprofen for my children",
         "how much aspirin may I take, what is the usual dosage?",
-        '"aspirin dosage" OR "ibuprofen"',
         '"dosage" OR "aspirin"',
         'NOT NOT "dosage" AND "aspirin"',
         'NOT "tea"',

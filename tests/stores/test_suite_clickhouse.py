@@ -47,6 +47,7 @@ TYPES = MappingProxyType(
         **{"été": "Nullable(String)", 'o\'brien "x" `y` {}': "Nullable(Float32)", "released": "Nullable(Date32)"},
     }
 )
+RANKED = MappingProxyType({"kind": "LowCardinality(String)", "rank": "Int64"})
 
 
 def written(value):
@@ -61,45 +62,30 @@ class Table:
     vector_type = "Float32"
 
     @pytest.fixture
-    def make_store(self, session):
-        def make(documents, vectors):
-            self.session = session
-            self.database = f"d{uuid.uuid4().hex}"
-            session.query(f"CREATE DATABASE {self.database} ENGINE = Atomic")
-            session.query(
-                f"CREATE TABLE {self.database}.docs (id {self.id_type}, body String, e Array({self.vector_type}), "
-                "kind LowCardinality(String), rank Int64) ENGINE = MergeTree ORDER BY id"
-            )
-            rows = [
-                f"({literal(d.id)}, {literal(d.text)}, {vector.tolist()}, {literal(d.metadata['kind'])}, "
-                f"{d.metadata['rank']})"
-                for d, vector in zip(documents, vectors, strict=True)
-            ]
-            if rows:
-                session.query(f"INSERT INTO {self.database}.docs VALUES {', '.join(rows)}")
-            return SqlStore.from_table(session, (self.database, "docs"), text="body", vector="e")
-
-        return make
+    def make_store(self, make_table):
+        return lambda documents, vectors: make_table(documents, vectors, RANKED)
 
     @pytest.fixture
-    def make_described(self, session):
-        def make(documents, vectors):
-            database = f"d{uuid.uuid4().hex}"
+    def make_described(self, make_table):
+        return lambda documents, vectors: make_table(documents, vectors, {**TYPES, **RANKED})
+
+    @pytest.fixture
+    def make_table(self, session):
+        def make(documents, vectors, types):
+            self.session, database = session, f"d{uuid.uuid4().hex}"
             session.query(f"CREATE DATABASE {database} ENGINE = Atomic")
-            named = {**TYPES, "kind": "String", "rank": "Int32"}
-            columns = ", ".join(f"{CLICKHOUSE.quoted(name)} {kind}" for name, kind in named.items())
-            session.query(
-                f"CREATE TABLE {database}.docs (id String, text String, vector Array(Float32), {columns}) "
-                "ENGINE = MergeTree ORDER BY id"
-            )
+            columns = ", ".join(f"{CLICKHOUSE.quoted(name)} {kind}" for name, kind in types.items())
+            schema = f"id {self.id_type}, body String, e Array({self.vector_type}), {columns}"
+            session.query(f"CREATE TABLE {database}.docs ({schema}) ENGINE = MergeTree ORDER BY id")
             rows = [
                 ", ".join(
-                    [literal(d.id), literal(d.text), str(vector.tolist()), *map(written, map(d.metadata.get, named))]
+                    [literal(d.id), literal(d.text), str(vector.tolist()), *map(written, map(d.metadata.get, types))]
                 )
                 for d, vector in zip(documents, vectors, strict=True)
             ]
-            session.query(f"INSERT INTO {database}.docs VALUES {', '.join(f'({row})' for row in rows)}")
-            return SqlStore.from_table(session, (database, "docs"))
+            if rows:
+                session.query(f"INSERT INTO {database}.docs VALUES {', '.join(f'({row})' for row in rows)}")
+            return SqlStore.from_table(session, (database, "docs"), text="body", vector="e")
 
         return make
 

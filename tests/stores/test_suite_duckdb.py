@@ -30,48 +30,38 @@ TYPES = MappingProxyType(
         **{'o\'brien "x" `y` {}': "FLOAT", "released": "DATE", "seen": "TIMESTAMP"},
     }
 )
+RANKED = MappingProxyType({"kind": "VARCHAR", "rank": "INTEGER"})
 
 
 class Table:
     id_type = "VARCHAR"
 
     @pytest.fixture
-    def make_store(self, connection):
-        def make(documents, vectors):
-            self.connection = connection
-            connection.execute(
-                f"CREATE OR REPLACE TABLE docs (id {self.id_type}, body VARCHAR, e FLOAT[{DIMENSION}], "
-                "kind VARCHAR, rank INTEGER)"
-            )
-            if documents:
-                connection.executemany(
-                    "INSERT INTO docs VALUES (?, ?, ?, ?, ?)",
-                    [
-                        (d.id, d.text, vector.tolist(), d.metadata["kind"], d.metadata["rank"])
-                        for d, vector in zip(documents, vectors, strict=True)
-                    ],
-                )
+    def make_store(self, make_table):
+        return lambda documents, vectors: make_table(documents, vectors, RANKED)
+
+    @pytest.fixture
+    def make_described(self, make_table):
+        return lambda documents, vectors: make_table(documents, vectors, {**TYPES, **RANKED})
+
+    @pytest.fixture
+    def make_table(self, connection):
+        def make(documents, vectors, types):
+            columns = ", ".join(f"{DUCKDB.quoted(name)} {kind}" for name, kind in types.items())
+            kind = f"FLOAT[{DIMENSION}]"
+            connection.execute(f"CREATE OR REPLACE TABLE docs (id {self.id_type}, body VARCHAR, e {kind}, {columns})")
+            rows = [
+                (d.id, d.text, vector.tolist(), *map(d.metadata.get, types))
+                for d, vector in zip(documents, vectors, strict=True)
+            ]
+            if rows:
+                connection.executemany(f"INSERT INTO docs VALUES (?, ?, ?{', ?' * len(types)})", rows)
             return SqlStore.from_table(connection, "docs", text="body", vector="e")
 
         return make
 
-    @pytest.fixture
-    def make_described(self, connection):
-        def make(documents, vectors):
-            named = {**TYPES, "kind": "VARCHAR", "rank": "INTEGER"}
-            columns = ", ".join(f"{DUCKDB.quoted(name)} {kind}" for name, kind in named.items())
-            connection.execute(f"CREATE TABLE docs (id VARCHAR, text VARCHAR, vector FLOAT[{DIMENSION}], {columns})")
-            rows = [
-                (d.id, d.text, vector.tolist(), *(d.metadata.get(name) for name in named))
-                for d, vector in zip(documents, vectors, strict=True)
-            ]
-            connection.executemany(f"INSERT INTO docs VALUES (?, ?, ?{', ?' * len(named)})", rows)
-            return SqlStore.from_table(connection, "docs")
-
-        return make
-
     def delete(self, store, ids):
-        self.connection.cursor().execute("DELETE FROM docs WHERE id IN (SELECT unnest(?))", [list(ids)])
+        store.connection.cursor().execute("DELETE FROM docs WHERE id IN (SELECT unnest(?))", [list(ids)])
 
     def change(self, store, document, vector):
         row = [document.text, vector.tolist(), document.id]

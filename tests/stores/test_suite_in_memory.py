@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 import pytest
+from changing import ChangingInMemory
 from languages import LanguageSuite
 
 from logical_retriever.stores import InMemoryStore
@@ -10,7 +11,7 @@ from logical_retriever.testing.samples import FIELDS
 from logical_retriever.testing.store_suite import StoreSuite
 
 
-class TestInMemoryStore(StoreSuite, LanguageSuite):
+class TestInMemoryStore(ChangingInMemory, StoreSuite, LanguageSuite):
     ids = MappingProxyType(
         {
             "text": "text",
@@ -25,13 +26,3 @@ class TestInMemoryStore(StoreSuite, LanguageSuite):
     @pytest.fixture
     def make_store(self):
         return InMemoryStore
-
-    def delete(self, store, ids):
-        store.delete(ids)
-
-    def change(self, store, document, vector):
-        store.delete([document.id])
-        store.add([document], [vector])
-
-    def equals(self, key, value):
-        return lambda document: document.metadata[key] == value

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
+from changing import ChangingInMemory
 from engine_scoring_suite import EngineScoringSuite
 
 from logical_retriever.errors import StoreError
@@ -147,18 +148,8 @@ FOUND = "test_documents_with_words_are_those_that_plain_python_finds"
 MANY = "test_many_at_once_are_answered_as_one_by_one"
 
 
-class Suite(StoreSuite):
+class Suite(ChangingInMemory, StoreSuite):
     ids = MappingProxyType({"text": "text", "whole": "int64", "float": "float"})
-
-    def delete(self, store, ids):
-        store.delete(ids)
-
-    def change(self, store, document, vector):
-        store.delete([document.id])
-        store.add([document], vector[None])
-
-    def equals(self, key, value):
-        return lambda document: document.metadata[key] == value
 
 
 def remembering(self, ids, filter=None):

@@ -23,31 +23,48 @@ from llama_index.retrievers import logical as llama_index_side
 
 
 class LangChainEmbeddings(Embeddings):
-    def __init__(self, encoder):
-        self.encoder = encoder
+    """An encoder of the core as LangChain's; remembers which of its methods were called."""
+
+    def __init__(self, embedder):
+        self.embedder, self.calls = embedder, []
 
     def embed_query(self, text):
-        return self.encoder.embed_queries([text])[0].tolist()
+        self.calls.append("embed_query")
+        return self.embedder.embed_queries([text])[0].tolist()
 
     def embed_documents(self, texts):
-        return self.encoder.embed_documents(texts).tolist()
+        self.calls.append("embed_documents")
+        return self.embedder.embed_documents(texts).tolist()
+
+    async def aembed_query(self, text):
+        self.calls.append("aembed_query")
+        return self.embedder.embed_queries([text])[0].tolist()
 
 
 class LlamaIndexEmbedding(BaseEmbedding):
-    _encoder: Any = PrivateAttr()
+    """The same as LlamaIndex'; remembers what it was asked."""
 
-    def __init__(self, encoder):
+    queries: list[str] = Field(default_factory=list)
+    texts: list[str] = Field(default_factory=list)
+    _embedder: Any = PrivateAttr()
+
+    def __init__(self, embedder):
         super().__init__()
-        self._encoder = encoder
+        self._embedder = embedder
 
     def _get_query_embedding(self, query):
-        return self._encoder.embed_queries([query])[0].tolist()
+        self.queries.append(query)
+        return self._embedder.embed_queries([query])[0].tolist()
 
     async def _aget_query_embedding(self, query):
         return self._get_query_embedding(query)
 
     def _get_text_embedding(self, text):
-        return self._encoder.embed_documents([text])[0].tolist()
+        return self._get_text_embeddings([text])[0]
+
+    def _get_text_embeddings(self, texts):
+        self.texts += texts
+        return self._embedder.embed_documents(texts).tolist()
 
 
 class ChatModel(FakeListChatModel):

@@ -1,4 +1,18 @@
-"""What the suites of the frameworks' stores do to documents, for ``StoreSuite``."""
+"""What the suites of stores do to documents, for ``StoreSuite``."""
+
+
+class ChangingInMemory:
+    """The reference store's."""
+
+    def equals(self, key, value):
+        return lambda document: document.metadata[key] == value
+
+    def delete(self, store, ids):
+        store.delete(ids)
+
+    def change(self, store, document, vector):
+        store.delete([document.id])
+        store.add([document], [vector])
 
 
 class ChangingVectorStore:

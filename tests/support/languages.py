@@ -106,3 +106,13 @@ class LanguageSuite(WordSuite):
             [ids] = store.search_words([query], len(texts))
             assert documents[texts.index(corpus.texts[corpus.answer])].id in ids, language
             assert len(ids) < len(texts) / 2, language
+
+
+class EnglishSuite(LanguageSuite):
+    """A store whose column of words is of one language, English, with spaces."""
+
+    languages = ("de", "es", "fr")
+
+    def test_forms_of_words_are_those_of_the_language(self, make_store):
+        documents, _, store = self.filled(make_store, 3, texts=["he was running", "the runner", "a walk"])
+        assert store.search_words([WordQuery(("runs",), ANYWHERE)], 5) == [[documents[0].id]]

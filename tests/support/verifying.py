@@ -71,9 +71,12 @@ def pairs_in(text):
     return [(row["term"], row["passage"]) for row in rows]
 
 
-def judged(text, word):
-    """What a chat model that looks for a word answers to the message."""
-    verdicts = ("has, about" if word in passage else "absent, not about" for _, passage in pairs_in(text))
+def judged(text):
+    """What a chat model answers that knows what skeletons are, and reads the other terms word for word."""
+    verdicts = (
+        "has, about" if term in passage or (term == "skeletons" and "bone" in passage) else "absent, not about"
+        for term, passage in pairs_in(text)
+    )
     return "\n".join(f"{number}: {verdict}" for number, verdict in enumerate(verdicts, start=1))
 
 

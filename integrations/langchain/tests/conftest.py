@@ -7,41 +7,21 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from both_frameworks import LangChainEmbeddings
 from langchain_chroma import Chroma
 from langchain_core.documents import Document
-from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
-from pydantic import PrivateAttr
+from pydantic import Field, PrivateAttr
 from vitamin_texts import TEXTS
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.testing.fakes import HashingEmbedder
 
 
-class Encodings(Embeddings):
-    """An encoder of the core as LangChain's; remembers which of its methods were called."""
-
-    def __init__(self, embedder: Any) -> None:
-        self.embedder = embedder
-        self.calls: list[str] = []
-
-    def embed_query(self, text: str) -> list[float]:
-        self.calls.append("embed_query")
-        return self.embedder.embed_queries([text])[0].tolist()
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        self.calls.append("embed_documents")
-        return self.embedder.embed_documents(texts).tolist()
-
-    async def aembed_query(self, text: str) -> list[float]:
-        self.calls.append("aembed_query")
-        return self.embedder.embed_queries([text])[0].tolist()
-
-
-class HashingEmbeddings(Encodings):
+class HashingEmbeddings(LangChainEmbeddings):
     """Bag of words."""
 
     def __init__(self, dimension: int = 256) -> None:
@@ -52,18 +32,10 @@ class ScriptedModel(BaseChatModel):
     """Gives prepared answers in order, the last one for ever; an exception is raised, a function asked."""
 
     answers: list[Any]
-    _asked: list[list[BaseMessage]] = PrivateAttr(default_factory=list)
-    _ways: list[str] = PrivateAttr(default_factory=list)
+    asked: list[list[BaseMessage]] = Field(default_factory=list)
+    ways: list[str] = Field(default_factory=list)
+    """ "sync" or "async" for each call."""
     _lock: Any = PrivateAttr(default_factory=threading.Lock)
-
-    @property
-    def asked(self) -> list[list[BaseMessage]]:
-        return self._asked
-
-    @property
-    def ways(self) -> list[str]:
-        """ "sync" or "async" for each call."""
-        return self._ways
 
     @property
     def _llm_type(self) -> str:
@@ -71,9 +43,9 @@ class ScriptedModel(BaseChatModel):
 
     def _next(self, messages: list[BaseMessage], way: str) -> ChatResult:
         with self._lock:
-            answer = self.answers[min(len(self._asked), len(self.answers) - 1)]
-            self._asked.append(messages)
-            self._ways.append(way)
+            answer = self.answers[min(len(self.asked), len(self.answers) - 1)]
+            self.asked.append(messages)
+            self.ways.append(way)
         if isinstance(answer, Exception):
             raise answer
         if callable(answer):
@@ -164,6 +136,6 @@ def vectorstore(request, documents) -> VectorStore:
 
 
 @pytest.fixture(scope="session")
-def minilm() -> Encodings:
+def minilm() -> LangChainEmbeddings:
     """The real encoder."""
-    return Encodings(SentenceTransformerEmbedder())
+    return LangChainEmbeddings(SentenceTransformerEmbedder())

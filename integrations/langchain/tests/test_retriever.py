@@ -187,7 +187,6 @@ def test_settings_may_be_changed_as_those_of_as_retriever(in_memory):
         ({"search_type": "mmr", "search_kwargs": {"lambda_mult": 2}}, "lambda_mult must be a number from 0 to 1"),
         ({"search_type": "mmr", "search_kwargs": {"fetch_k": 0}}, "fetch_k must be an integer of at least 1"),
         ({"search_kwargs": 3}, "search_kwargs=3"),
-        ({"search_kwargs": {"score_threshold": -0.1}}, "min_relevance must be"),
         ({"search_kwargs": {"similarity_top_k": 1}}, "Did you mean 'k'"),
         ({"fields": ["year"]}, "year"),
         ({"transformer": QuestionReader}, "must be a QueryTransformer"),

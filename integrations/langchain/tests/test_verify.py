@@ -1,7 +1,6 @@
 """Verifiers of LangChain's own kinds; what both frameworks have is tested in tests/frameworks."""
 
 import copy
-from functools import partial
 
 from langchain_core.runnables import RunnableLambda
 from verifying import judged, pairs_in
@@ -10,9 +9,8 @@ from langchain_logical_retriever import LogicalRetriever
 from langchain_logical_retriever.chat_model import LangChainChatModel
 from logical_retriever.reading.passages import ChatVerifier
 
-QUESTION = "vitamin D benefits other than health"
-OF_BONE_HEALTH = ("health", "vitamin D benefits for bone health")
-OF_BONES = partial(judged, word="bone")
+QUESTION = "vitamin D benefits other than skeletons"
+OF_BONE_HEALTH = ("skeletons", "vitamin D benefits for bone health")
 
 
 def ids(documents):
@@ -24,7 +22,7 @@ def asked(model):
 
 
 async def test_any_runnable_and_a_verifier_itself(in_memory, model, ask):
-    llm = model(OF_BONES)
+    llm = model(judged)
     chain = llm | RunnableLambda(lambda message: message.content)
     for verify in (chain, ChatVerifier(LangChainChatModel(llm))):
         assert "bone" not in ids(await ask(LogicalRetriever(vectorstore=in_memory, k=3, verify=verify), QUESTION))
@@ -32,7 +30,7 @@ async def test_any_runnable_and_a_verifier_itself(in_memory, model, ask):
 
 
 def test_copies_share_the_verifier(in_memory, model):
-    llm = model(OF_BONES)
+    llm = model(judged)
     retriever = LogicalRetriever(vectorstore=in_memory, k=3, verify=llm)
     for other in (retriever.model_copy(), copy.copy(retriever), retriever.with_config(tags=["a"])):
         assert "bone" not in ids(other.invoke(QUESTION))

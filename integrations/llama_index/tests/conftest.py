@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from both_frameworks import LlamaIndexEmbedding
 from llama_index.core import StorageContext, VectorStoreIndex
-from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.bridge.pydantic import Field, PrivateAttr
 from llama_index.core.llms import CompletionResponse, CustomLLM, LLMMetadata
 from llama_index.core.llms.callbacks import llm_completion_callback
 from llama_index.core.schema import BaseNode, TextNode
@@ -30,41 +30,7 @@ def id_of(name: str) -> str:
     return str(uuid.uuid5(uuid.NAMESPACE_DNS, name))
 
 
-class Encoding(BaseEmbedding):
-    """An encoder of the core as LlamaIndex's; remembers what it was asked."""
-
-    _embedder: Any = PrivateAttr()
-    _queries: list[str] = PrivateAttr(default_factory=list)
-    _texts: list[str] = PrivateAttr(default_factory=list)
-
-    def __init__(self, embedder: Any) -> None:
-        super().__init__()
-        self._embedder = embedder
-
-    @property
-    def queries(self) -> list[str]:
-        return self._queries
-
-    @property
-    def texts(self) -> list[str]:
-        return self._texts
-
-    def _get_query_embedding(self, query: str) -> list[float]:
-        self._queries.append(query)
-        return self._embedder.embed_queries([query])[0].tolist()
-
-    async def _aget_query_embedding(self, query: str) -> list[float]:
-        return self._get_query_embedding(query)
-
-    def _get_text_embedding(self, text: str) -> list[float]:
-        return self._get_text_embeddings([text])[0]
-
-    def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
-        self._texts += texts
-        return self._embedder.embed_documents(texts).tolist()
-
-
-class HashEmbedding(Encoding):
+class HashEmbedding(LlamaIndexEmbedding):
     """Texts that share words are similar."""
 
     def __init__(self, dimension: int = 256) -> None:
@@ -77,16 +43,12 @@ class ScriptedLLM(CustomLLM):
     An exception is raised, a function asked.
     """
 
+    prompts: list[str] = Field(default_factory=list)
     _answers: list[Any] = PrivateAttr()
-    _prompts: list[str] = PrivateAttr(default_factory=list)
 
     def __init__(self, answers: Sequence[Any]) -> None:
         super().__init__()
         self._answers = list(answers)
-
-    @property
-    def prompts(self) -> list[str]:
-        return self._prompts
 
     @property
     def metadata(self) -> LLMMetadata:
@@ -94,7 +56,7 @@ class ScriptedLLM(CustomLLM):
 
     @llm_completion_callback()
     def complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> CompletionResponse:
-        self._prompts.append(prompt)
+        self.prompts.append(prompt)
         answer = self._answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
@@ -114,15 +76,10 @@ class ForeignVectorStore(BasePydanticVectorStore):
 
     _nodes: dict[str, BaseNode] = PrivateAttr(default_factory=dict)
     _vectors: dict[str, Any] = PrivateAttr(default_factory=dict)
-    _queries: int = PrivateAttr(default=0)
 
     @property
     def client(self) -> None:
         return None
-
-    @property
-    def queries(self) -> int:
-        return self._queries
 
     def add(self, nodes, **kwargs):
         for node in nodes:
@@ -139,7 +96,6 @@ class ForeignVectorStore(BasePydanticVectorStore):
             self._vectors.pop(id, None)
 
     def query(self, query, **kwargs):
-        self._queries += 1
         passes = build_metadata_filter_fn(lambda id: self._nodes[id].metadata, query.filters)
         target = np.asarray(query.query_embedding)
         distances = {id: float(np.linalg.norm(v - target)) for id, v in self._vectors.items() if passes(id)}
@@ -175,9 +131,9 @@ def scripted() -> Callable[..., ScriptedLLM]:
 
 
 @pytest.fixture
-def given() -> Callable[[Mapping[str, Any]], Encoding]:
+def given() -> Callable[[Mapping[str, Any]], LlamaIndexEmbedding]:
     """Makes an embedding model of the vectors of texts."""
-    return lambda vectors: Encoding(GivenEmbedder(vectors))
+    return lambda vectors: LlamaIndexEmbedding(GivenEmbedder(vectors))
 
 
 @pytest.fixture
@@ -193,9 +149,9 @@ def foreign() -> type[ForeignVectorStore]:
 
 
 @pytest.fixture(scope="session")
-def minilm() -> Encoding:
+def minilm() -> LlamaIndexEmbedding:
     """The encoder that people have, where meaning matters."""
-    return Encoding(SentenceTransformerEmbedder())
+    return LlamaIndexEmbedding(SentenceTransformerEmbedder())
 
 
 @pytest.fixture

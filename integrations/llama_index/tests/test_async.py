@@ -34,8 +34,8 @@ def meeting(hashing):
             raise AssertionError("the synchronous method was called")
 
         async def _aget_query_embedding(self, query):
-            self._queries.append(query)
-            while len(self._queries) < 2:
+            self.queries.append(query)
+            while len(self.queries) < 2:
                 await asyncio.sleep(0.001)
             return super()._get_query_embedding(query)
 

@@ -20,8 +20,6 @@ from logical_retriever.errors import (
     StoreCapabilityError,
 )
 
-QUESTION = "vitamin D, excluding bone health"
-
 
 def test_an_index_built_without_embeddings(nodes):
     index = VectorStoreIndex(nodes, embed_model=MockEmbedding(embed_dim=8))

@@ -11,7 +11,7 @@ from llama_index.core.schema import NodeWithScore, TextNode
 
 from llama_index.retrievers.logical import LogicalPostprocessor, LogicalQueryTransformer, LogicalRetriever
 from logical_retriever.demo import load_passages, load_topics
-from logical_retriever.errors import EmbeddingError, EmptyQuestionError, InvalidArgumentError
+from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError
 
 pytestmark = pytest.mark.slow
 
@@ -125,8 +125,5 @@ def test_bad_input(simple_index, embedding):
     ]:
         with pytest.raises(InvalidArgumentError, match=said):
             LogicalPostprocessor(**({"embed_model": embedding, **arguments} if arguments else {}))
-    mixed = [NodeWithScore(node=TextNode(text="x", embedding=[1.0])), *found]
-    with pytest.raises(EmbeddingError, match="lengths"):
-        LogicalPostprocessor(embed_model=embedding).postprocess_nodes(mixed, query_str=QUESTION)
     with pytest.raises(InvalidArgumentError, match="no embedding model"):
         LogicalPostprocessor()

@@ -64,7 +64,6 @@ WRONG = {
     "k": (3, "Did you mean 'similarity_top_k'"),
     "filter": (3, "Did you mean 'filters'"),
     "score_threshold": (3, "Did you mean 'min_relevance'"),
-    "exclusion": (0.5, "A search has no exclusion"),
     "filters": ({"topic": "b"}, "filters must be MetadataFilters, got dict"),
 }
 

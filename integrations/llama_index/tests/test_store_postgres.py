@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import pytest
 from engine_scoring_suite import EngineScoringSuite
-from languages import LanguageSuite
+from languages import EnglishSuite
 from llama_index.core import StorageContext, VectorStoreIndex
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import FilterCondition, MetadataFilter, MetadataFilters
@@ -17,10 +17,9 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from llama_index.retrievers.logical import LogicalRetriever
 from llama_index.retrievers.logical.stores import as_store
 from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
-from logical_retriever.stores import StoredDocument, WordQuery
 from logical_retriever.testing.fakes import GivenEmbedder
 from logical_retriever.testing.ranking_suite import RankingSuite
-from logical_retriever.testing.samples import DIMENSION, corpus
+from logical_retriever.testing.samples import DIMENSION
 from logical_retriever.testing.store_suite import StoreSuite
 
 pytestmark = pytest.mark.engines
@@ -78,17 +77,10 @@ class TestPostgres(Postgres, StoreSuite):
     pass
 
 
-class TestPostgresHybrid(Postgres, LanguageSuite):
+class TestPostgresHybrid(Postgres, EnglishSuite):
     """With a column of words in a language of its own."""
 
-    languages = ("de", "es", "fr")  # a column of words is of one language, with spaces
     options: ClassVar = {"hybrid_search": True, "text_search_config": "english"}
-
-    def test_forms_of_words_are_those_of_the_language(self, make_store):
-        documents, vectors = corpus(self.make_id, 3)
-        texts = ["he was running", "the runner", "a walk"]
-        store = make_store([StoredDocument(d.id, t) for d, t in zip(documents, texts, strict=True)], vectors)
-        assert store.search_words([WordQuery(("runs",), vectors[0])], 5) == [[documents[0].id]]
 
 
 class TestPostgresEngineScoring(Postgres, EngineScoringSuite):

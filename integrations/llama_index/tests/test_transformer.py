@@ -145,11 +145,7 @@ def test_a_plain_bundle_is_not_changed(scripted):
 
 # A conversation before the question
 
-HISTORY = [
-    ChatMessage("You are a helpful bot.", role=MessageRole.SYSTEM),
-    ChatMessage("What does vitamin D do?", role=MessageRole.USER),
-    ChatMessage("It helps the mood, the bones and more.", role=MessageRole.ASSISTANT),
-]
+HISTORY = [ChatMessage("What does vitamin D do?", role=MessageRole.USER)]
 FOLLOW_UP = "and not the bone health?"
 STANDALONE = "What does vitamin D do, bone health aside?"
 WITH_QUESTION = f"Question: {STANDALONE}\nQuery: {ANSWER}"

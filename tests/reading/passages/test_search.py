@@ -1,7 +1,6 @@
 """A verifier in a search: what it is given to read, and what its answers change."""
 
 import asyncio
-import math
 import threading
 
 import numpy as np
@@ -49,15 +48,11 @@ def test_nothing_that_it_reads_as_excluded_is_shown_and_no_pair_is_read_twice(se
     assert len(passages(verifier)) == len(set(passages(verifier)))
 
 
-def test_what_it_leaves_out_says_so_and_what_it_keeps_stays_whatever_the_evidence():
-    by_evidence, result = over(k=17).search(QUERY), over(Recording(), k=17).search(QUERY)
+def test_what_it_leaves_out_says_so():
+    result = over(Recording(), k=17).search(QUERY)
     assert {int(one.id) for one in result.left_out} == MONEY
     assert {one.probability for one in result.left_out} == {1.0}
     assert {one.term for one in result.left_out} == {'"price"'}
-    kept = over(Recording(lambda *_: False), k=17).search(QUERY)
-    assert by_evidence.left_out
-    assert ids(kept) == ids(over(k=17, exclusion="rank").search(QUERY))
-    assert kept.left_out == ()
 
 
 @pytest.mark.parametrize(("terms", "documents"), [(1, 80), (3, 26), (60, 1)])
@@ -82,9 +77,6 @@ def test_a_verdict_is_kept_with_the_document():
     for document in result.documents:
         decision = document.decisions["price"]
         assert (decision.verdict, decision.goes, str(decision)) == (denies, False, "says it has none")
-        assert sum(decision.parts.values()) == pytest.approx(
-            math.log(decision.probability / (1 - decision.probability))
-        )
 
 
 def test_where_nothing_is_left_out_nobody_is_asked_but_about_standing_exclusions():
@@ -258,7 +250,8 @@ def test_what_is_to_go_goes(answer):
 
 
 @pytest.mark.parametrize("answer", [False, 0, 0.4, Verdict(0, 1, 0, 0, about=0)])
-def test_what_does_not_go_stays(answer):
+def test_what_does_not_go_stays_whatever_the_evidence(answer):
+    assert over().search(QUERY).left_out
     result = over(Recording(lambda *_: answer)).search(QUERY)
     assert ids(result) == ids(over(exclusion="rank").search(QUERY))
     assert result.second_opinion.problems == ()

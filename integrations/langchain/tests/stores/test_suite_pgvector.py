@@ -15,13 +15,13 @@ from langchain_postgres import PGEngine, PGVector, PGVectorStore
 from langchain_postgres.v2.hybrid_search_config import HybridSearchConfig
 from langchain_postgres.v2.indexes import DistanceStrategy, HNSWIndex, HNSWQueryOptions
 from langchain_postgres.vectorstores import DistanceStrategy as FirstStrategy
-from languages import LanguageSuite
+from languages import EnglishSuite
 from postgres_server import postgres_server
 from sqlalchemy import create_engine, text
 
 from langchain_logical_retriever.stores import as_store
 from logical_retriever.errors import StoreError, UnsupportedStoreError
-from logical_retriever.stores import ScoreExpression, SqlFilter, StoredDocument, WordQuery
+from logical_retriever.stores import ScoreExpression, SqlFilter
 from logical_retriever.testing.ranking_suite import RankingSuite
 from logical_retriever.testing.samples import DIMENSION, FIELDS, corpus, holding
 from logical_retriever.testing.store_suite import StoreSuite
@@ -169,18 +169,10 @@ class TestPGVectorStoreEngineScoring(Second, EngineScoringSuite):
         return UUID(int=i)
 
 
-class TestPGVectorStoreHybrid(Second, LanguageSuite):
+class TestPGVectorStoreHybrid(Second, EnglishSuite):
     """With a column of words in a language of its own."""
 
-    languages = ("de", "es", "fr")  # a column of words is of one language, with spaces
     hybrid = HybridSearchConfig(tsv_column="words", tsv_lang="pg_catalog.english")
-
-    def test_forms_of_words_are_those_of_the_language(self, make_store):
-        documents, vectors = corpus(self.make_id, 3)
-        texts = ["he was running", "the runner", "a walk"]
-        documents = [StoredDocument(d.id, t, d.metadata) for d, t in zip(documents, texts, strict=True)]
-        store = make_store(documents, vectors)
-        assert store.search_words([WordQuery(("runs",), vectors[0])], 5) == [[documents[0].id]]
 
 
 class TestPGVectorStoreOfAnyNames(Second):

@@ -110,34 +110,27 @@ class Open(SearchEngine):
 
 
 class TestOpenSearch(Open, StoreSuite):
-    pass
+    @pytest.mark.parametrize(
+        ("said", "what"),
+        [
+            ({"timed_out": True}, "ran out of time"),
+            ({"timed_out": False, "_shards": {"total": 5, "successful": 4, "failed": 1}}, "1 of 5 shards failed"),
+        ],
+    )
+    def test_an_answer_for_a_part_of_the_index_is_no_answer(self, make_store, server, monkeypatch, said, what):
+        documents, vectors = corpus(lambda i: f"d{i}", 20)
+        store = make_store(documents, vectors)
+        assert len(store.fetch(["d1"]).ids) == 1
+        monkeypatch.setattr(server, "said", said)
+        for ask in (lambda: store.fetch(["d1"]), lambda: store.search(vectors[:1], 3)):
+            with pytest.raises(StoreError, match=what):
+                ask()
 
 
-@pytest.mark.parametrize(
-    ("said", "what"),
-    [
-        ({"timed_out": True}, "ran out of time"),
-        ({"timed_out": False, "_shards": {"total": 5, "successful": 4, "failed": 1}}, "1 of 5 shards failed"),
-    ],
-)
-def test_an_answer_for_a_part_of_the_index_is_no_answer(server, new_name, monkeypatch, said, what):
-    documents, vectors = corpus(lambda i: f"d{i}", 20)
-    name = new_name()
-    client = OpenSearch(Open().load(server, name, documents, vectors))
-    store = OpenSearchAdapter(type("Wrapper", (), {"client": client, "index_name": name, "engine": "lucene"}))
-    assert len(store.fetch(["d1"]).ids) == 1
-    monkeypatch.setattr(server, "said", said)
-    for ask in (lambda: store.fetch(["d1"]), lambda: store.search(vectors[:1], 3)):
-        with pytest.raises(StoreError, match=what):
-            ask()
-    client.close()
+class TestOpenSearchWithoutFilters(Open):
+    engine = "nmslib"
 
-
-def test_an_engine_that_cannot_filter_on_the_way_filters_results(server, new_name):
-    name = new_name()
-    documents, vectors = corpus(lambda i: f"d{i}", 20)
-    client = OpenSearch(Open().load(server, name, documents, vectors))
-    store = OpenSearchAdapter(type("Wrapper", (), {"client": client, "index_name": name, "engine": "nmslib"}))
-    [found] = store.search(vectors[:1], 20, {"term": {"metadata.kind": "odd"}})[0]
-    assert sorted(found) == sorted(d.id for d in documents if d.metadata["kind"] == "odd")
-    client.close()
+    def test_an_engine_that_cannot_filter_on_the_way_filters_results(self, make_store):
+        documents, vectors = corpus(lambda i: f"d{i}", 20)
+        [found] = make_store(documents, vectors).search(vectors[:1], 20, self.equals("kind", "odd"))[0]
+        assert sorted(found) == sorted(d.id for d in documents if d.metadata["kind"] == "odd")
