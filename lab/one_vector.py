@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,6 +64,11 @@ def unit(vectors: npt.ArrayLike) -> npt.NDArray[np.float32]:
     return scaled.astype(np.float32)
 
 
+def most_possible(texts: Sequence[str], nulls: NullDistributions) -> dict[str, float]:
+    """Return the evidence of a document at each text itself: shares of it do not depend on the other points."""
+    return dict(zip(texts, ((1.0 - nulls.means) / nulls.deviations).tolist(), strict=True))
+
+
 def spherical_optimum(
     query: LogicalQuery,
     semantics: Semantics,
@@ -96,8 +101,10 @@ def spherical_optimum(
     refuse_conditions(query, "SQO")
     texts, rows = semantics.texts(query, question), unit(vectors).astype(np.float64)
 
+    strongest = {} if nulls is None else most_possible(texts, nulls)
+
     def scores(cosines: Array) -> Array:
-        return semantics.compose(query, Evidence(texts, cosines, nulls, question=question))
+        return semantics.compose(query, Evidence(texts, cosines, nulls, question=question, strongest=strongest))
 
     def objective(points: Array) -> tuple[Array, Array]:
         values, slopes = _differences(scores, rows @ points.T)
