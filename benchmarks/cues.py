@@ -1,4 +1,4 @@
-"""How often the negation cues are right, on passages marked with what they say of a thing.
+"""Measure how often the negation cues are right, on marked passages.
 
     python benchmarks/cues.py [FOLDER]
 

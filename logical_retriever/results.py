@@ -48,7 +48,7 @@ class Verdict:
     off by .02 at most, as of rounded numbers, is divided out.
 
     Attributes:
-        has: The passage, or what it describes, has the thing, in the term's words or in others ("heated pool").
+        has: The passage has the thing, in the term's words or in others ("heated pool").
         denies: It says that the thing is not there ("no pool").
         open: It mentions the thing of something else, or leaves it open ("the neighbour's pool").
         absent: It does not mention the thing.
@@ -133,7 +133,9 @@ class Decision:
             reason = "has it" if has and self.kind != "topic" else "is about it"
         else:
             reason = "says it has none" if denies else "names it" if self.sentence else "does not name it"
-        return f"{reason}: '{self.sentence}'" if self.sentence else reason
+        # A sentence that denies the thing is no reason to call it had.
+        quotes = self.sentence and not (self.goes and self.cue == "denied" and self.kind != "topic")
+        return f"{reason}: '{self.sentence}'" if quotes else reason
 
 
 @dataclass(frozen=True)

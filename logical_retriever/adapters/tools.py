@@ -253,7 +253,7 @@ def _cited(document: RankedDocument) -> str:
 def _left_out(result: SearchResult) -> list[str]:
     """Return how many passages were left out, and for which terms.
 
-    The reasons are not told: they quote the passages, and a model could answer with what it must not be shown.
+    Reasons are left away. They quote passages, and the agent's model could answer with them.
     """
     notes = [
         f"Left out for {term}{', which is never shown' * (term in result.always_excluded)}: {_counted(count)}."

@@ -31,7 +31,7 @@ LEAST = 5.0
 LEAST_VARIANCE = 0.02
 """Lower bound of the variance of a term's evidence, given that for a wanted term."""
 NEAREST = 1.05
-"""The share of a document most about a term counts three times as much as one of 0.9."""
+"""Bound of a share in its logarithm: a share of 1 counts 3.0, one of 0.9 counts 1.9, one of 0.5 counts 0.6."""
 USUAL_WISH = 2.5
 """Evidence for an excluded term that the wish explains on average on the development sets; for want of a wish."""
 CERTAIN = 0.01
@@ -65,7 +65,8 @@ def exclusion_weights() -> ExclusionWeights:
 def exclusion_features(text: str, terms: TermEvidence) -> dict[str, Array]:
     """Return the features of N documents for an excluded term, shape (N,) each.
 
-    A share is in [0, 1], evidence in fives of standard deviations of chance; the others are 0 or 1.
+    A share is in [0, 1], its logarithm in [-0.05, 3]. Evidence is in fives of standard deviations of chance, in [0, 3],
+    and beyond the wish in [-0.4, 2]. The others are 0 or 1.
     """
     evidence, kind, terms = terms.evidence, terms.evidence.kinds.get(text, "typed"), terms.apart(text)
     own, beyond = terms.of(text), _beyond_wish(text, terms)

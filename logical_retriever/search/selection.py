@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
+from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -97,14 +98,14 @@ def select(question: Question, candidates: Candidates, scores: Scores) -> Select
         if blocking[row] is None:
             stays.append(scores.explained(candidates, row, lowest))
     last = max(least, stays[-1].relevance if len(stays) == k else 0.0)
-    out = [
+    out = (
         LeftOut(scores.explained(candidates, row, float(scores.relevance[row])), term)
         for place, row in enumerate(scores.order)
         if (term := blocking[row]) is not None
         and scores.relevance[row] >= least
         and (place < k or scores.relevance[row] >= last)
-    ]
-    return Selection(tuple(stays), tuple(out[:k]), too_low, len(stays) == k or lowest < least, seen)
+    )
+    return Selection(tuple(stays), tuple(islice(out, k)), too_low, len(stays) == k or lowest < least, seen)
 
 
 def blocked(question: Question, candidates: Candidates, scores: Scores) -> list[str | None]:

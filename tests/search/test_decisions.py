@@ -4,6 +4,7 @@ import pytest
 from verifying import Recording, encoder as minilm
 
 from logical_retriever import InMemoryStore, LogicalRetriever, ReadQuestion, StoredDocument, Term, Verdict, parse
+from logical_retriever.results import Decision
 from logical_retriever.scoring.exclusion import exclusion_weights
 from logical_retriever.testing import HashingEmbedder
 
@@ -146,3 +147,11 @@ def test_relevance_is_no_higher_because_something_was_excluded(encoder):
     result = retriever.search('"Bond films" AND NOT "Sean Connery"')
     assert [document.text for document in result.documents] == texts[4:]
     assert result.documents[0].relevance <= plain[texts[4]] + 0.01
+
+
+def test_a_denial_is_not_quoted_as_the_reason_for_having_it():
+    sentence = "Large garden, no pool."
+    goes, stays = (Decision(0.9, goes, "lack", "denied", sentence) for goes in (True, False))
+    assert str(goes) == "is about it"
+    assert str(stays) == f"says it has none: '{sentence}'"
+    assert sentence in str(Decision(0.9, True, "topic", "denied", sentence))

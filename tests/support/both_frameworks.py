@@ -42,7 +42,7 @@ class LangChainEmbeddings(Embeddings):
 
 
 class LlamaIndexEmbedding(BaseEmbedding):
-    """The same as LlamaIndex'; remembers what it was asked."""
+    """An encoder of the core as LlamaIndex's; remembers its calls."""
 
     queries: list[str] = Field(default_factory=list)
     texts: list[str] = Field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Chat models as verifiers: what they are shown, what is read of their answers."""
+"""Chat models as verifiers: prompts and answers."""
 
 import asyncio
 import json
