@@ -2,7 +2,7 @@ import random
 from pathlib import Path
 
 import pytest
-from marks import LINES, check, fault, labels_of, parse, varied
+from marks import LINES, check, fault, kinds_of, labels_of, parse, varied
 
 from logical_retriever.reading.questions.tagger.decoding import LABELS
 from logical_retriever.reading.questions.tagger.phrases import to_query
@@ -36,7 +36,7 @@ def test_every_file_of_lines_is_under_a_megabyte_and_named_after_its_language():
         ("[tea] but not {milk", "not closed"),
         ("[tea] but not { }", "empty"),
         ("[tea] with milk", "nothing left out"),
-        ("tea but not {milk}", "nothing wanted"),
+        ("[tea] but not {!}", "empty"),
     ],
 )
 def test_a_broken_mark_is_named(line, wrong):
@@ -73,6 +73,15 @@ def test_marks_are_taken_off_and_become_labels():
     assert marks == [("green tea", "wanted"), ("sweet", "excluded")]
     assert [LABELS[label] for label in labels_of(line)] == ["B-wanted", "I-wanted", "O", "O", "B-excluded", "O"]
     assert str(to_query(split_words(line.text), labels_of(line))) == '"green tea" AND NOT "sweet"'
+
+
+def test_marks_say_how_a_thing_is_excluded_and_a_request_may_only_exclude():
+    line = parse("not {!pet friendly}, {crypto} or {?taxes}! a {!sugar}free")
+    assert line.text == "not pet friendly, crypto or taxes! a sugarfree"
+    assert [mark.how for mark in line.marks] == ["lack", "topic", None, "lack"]
+    assert fault("not {!pet friendly}") is None
+    assert kinds_of(line) == [-1, 1, 1, -1, 0, -1, -1, -1, -1, 1]
+    assert [LABELS[label] for label in labels_of(line)][-1] == "B-excluded"
 
 
 def test_a_varied_line_keeps_its_marks_on_the_same_words():

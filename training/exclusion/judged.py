@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -34,8 +34,8 @@ from logical_retriever.search.scan import scan_store
 
 SETS = ("ask exclusions", "excluir", "boolquestions_not", "limit", "comlq", "lack")
 FORMS = {"ask exclusions": "gold", "limit": "gold", "comlq": "prompt_a"}
-"""Whose logical forms: people's for two sets, a language model's elsewhere. Those of comlq exclude what is a fact about
-the answer; no document is called unwanted there, but the relevant ones must stay."""
+"""Whose logical forms: people's for two sets, a language model's elsewhere. Those of comlq exclude what
+identifies the answer; no document is called unwanted there, but the relevant ones must stay."""
 KINDS = {"property": "lack", "topic": "topic"}
 OTHERS = ("ask exclusions", "boolquestions_not", "lack")
 """Sets that are encoded again by encoders other than MiniLM."""
@@ -155,7 +155,7 @@ def _lack() -> tuple[list[StoredDocument], list[Asked]]:
     asked = [
         Asked(
             one["id"],
-            _OfKind(one["question"], parse(form[one["id"]]), "recorded").of(KINDS[one["kind"]]),
+            _recorded(one["question"], parse(form[one["id"]]), KINDS[one["kind"]]),
             frozenset(one["good"]),
             frozenset(one["bad"]),
             frozenset(one["says"]),
@@ -167,18 +167,8 @@ def _lack() -> tuple[list[StoredDocument], list[Asked]]:
     return [StoredDocument(one["_id"], one["text"]) for one in lines("corpus.jsonl")], asked
 
 
-class _OfKind(ReadQuestion):
-    """A question whose kind of exclusion is known."""
-
-    def of(self, kind: str) -> _OfKind:
-        """Return the question with its kind."""
-        object.__setattr__(self, "_kind", kind)
-        return self
-
-    @property
-    def kinds(self) -> Mapping[str, str]:
-        """The known kind of every excluded term."""
-        return dict.fromkeys(negative_terms(self.query), self.__dict__["_kind"])
+def _recorded(text: str, query: LogicalQuery, kind: str) -> ReadQuestion:
+    return ReadQuestion(text, query, "recorded", kinds=dict.fromkeys(negative_terms(query), kind))
 
 
 def judged_rows(judged: JudgedSet) -> Rows:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from agreement import judge
-from marks import Line, labels_of
+from marks import Line, kinds_of, labels_of
 
 from logical_retriever.reading.questions.tagger.decoding import Decoded
-from logical_retriever.reading.questions.tagger.phrases import to_query
+from logical_retriever.reading.questions.tagger.phrases import excluded_words, to_query
 from logical_retriever.reading.questions.tagger.tagger import decision_signs, reading_signs
 from logical_retriever.reading.questions.tagger.words import Words, split_words
 
@@ -20,6 +20,8 @@ Decode = Callable[[str], tuple[Words, Decoded]]
 def calibrate(decode: Decode, lines: Sequence[Line]) -> tuple[dict[str, list[float]], Iterator[str]]:
     """Fit the calibration to lines that were held out, and print how well it fits."""
     decided, read, excludes, right = [], [], [], []
+    told: list[tuple[float, float]] = []
+    lacking: list[bool] = []
     for line in lines:
         words, decoded = decode(line.text)
         if not decoded.labels:
@@ -28,12 +30,21 @@ def calibrate(decode: Decode, lines: Sequence[Line]) -> tuple[dict[str, list[flo
         read.append((1.0, *reading_signs(decoded)))
         excludes.append(line.excludes)
         right.append(line.excludes and _right(line, words, decoded))
+        marked = kinds_of(line)
+        for place in excluded_words(words, decoded.labels).values():
+            known = [marked[i] for i in place if marked[i] >= 0]
+            if known:
+                told.append((1.0, float(np.mean([decoded.lacks[i] for i in place]))))
+                lacking.append(bool(known[0]))
     decision, reading = fit(np.array(decided), np.array(excludes)), fit(np.array(read), np.array(right))
-    calibration = {"decision": decision.tolist(), "reading": reading.tolist()}
+    lack = fit(np.array(told), np.array(lacking)) if told else np.array([0.0, 1.0])
+    calibration = {"decision": decision.tolist(), "reading": reading.tolist(), "lack": lack.tolist()}
 
     def table() -> Iterator[str]:
         yield from reliability("an exclusion", np.array(decided) @ decision, np.array(excludes))
         yield from reliability("a right reading", np.array(read) @ reading, np.array(right))
+        if told:
+            yield from reliability("something to lack", np.array(told) @ lack, np.array(lacking))
 
     return calibration, table()
 

@@ -3,7 +3,6 @@
     LOGICAL_RETRIEVER_DATA=... python training/questions/evaluate.py                  # weights.npz, beside this script
     LOGICAL_RETRIEVER_DATA=... python training/questions/evaluate.py --weights FILE.npz
     LOGICAL_RETRIEVER_DATA=... python training/questions/evaluate.py --network FILE.pt   # one that train.py saved
-    LOGICAL_RETRIEVER_DATA=... python training/questions/evaluate.py --thresholds        # what others would give
 
 A question is judged as the benchmark's ``form_agreement.py`` judges it: found, if it has a NOT where the gold form has
 one; right, if the excluded terms and the wish agree as well; lost, if an exclusion is neither read nor reported as
@@ -168,7 +167,6 @@ def main() -> None:
     options.add_argument("--lines", type=Path, default=LINES, help="those that the network was taught with")
     options.add_argument("--data", type=Path, default=os.environ.get("LOGICAL_RETRIEVER_DATA"))
     options.add_argument("--plain", type=int, default=3000, help="most questions of comlq")
-    options.add_argument("--thresholds", action="store_true", help="print what other thresholds would give")
     chosen = options.parse_args()
     if chosen.data is None:
         sys.exit("Say where the sets are: LOGICAL_RETRIEVER_DATA, or --data.")
@@ -177,20 +175,15 @@ def main() -> None:
     else:
         reader, at = by_tagger(Tagger(chosen.weights) if chosen.weights else Tagger()), Thresholds()
     began, count = time.perf_counter(), 0
-    answered: dict[str, tuple[list[Question], list[Answer]]] = {}
     print(HEAD)
     for name, asked in questions(Path(chosen.data)).items():
-        answered[name] = asked[: chosen.plain], [reader(question.text) for question in asked[: chosen.plain]]
-        count += len(answered[name][0])
-        print(table_row(name, *answered[name], at), flush=True)
+        asked = asked[: chosen.plain]
+        answers = [reader(question.text) for question in asked]
+        count += len(asked)
+        print(table_row(name, asked, answers, at), flush=True)
         if asked[0].recorded is not None and not chosen.network:
-            print(table_row("  with the model", *answered[name], at, with_model=True), flush=True)
+            print(table_row("  with the model", asked, answers, at, with_model=True), flush=True)
     print(f"{1000 * (time.perf_counter() - began) / count:.1f} ms a question")
-    if chosen.thresholds:
-        for read_from in (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
-            print(f"\nread from {read_from}\n{HEAD}")
-            for name, both in answered.items():
-                print(table_row(name, *both, Thresholds(at.plain_below, read_from, at.ask_below)))
 
 
 if __name__ == "__main__":

@@ -50,8 +50,8 @@ def arrays_of(net: Net, pretrained: Pretrained) -> dict[str, np.ndarray]:
         "shape": state["shape.weight"],
         "norm.weight": state["norm.weight"],
         "norm.bias": state["norm.bias"],
-        "out.weight": np.ascontiguousarray(state["out.weight"].T),
-        "out.bias": state["out.bias"],
+        "out.weight": np.concatenate([state["out.weight"], state["lack.weight"]]).T,
+        "out.bias": np.concatenate([state["out.bias"], state["lack.bias"]]),
         "steps": steps.detach().numpy(),
         "starts": starts.detach().numpy(),
         "names": np.frombuffer("\n".join(pretrained.pieces).encode(), np.uint8),
@@ -88,9 +88,11 @@ def read(path: Path) -> tuple[Net, Pretrained, dict[str, Any]]:
         return values.astype(np.float32) * scales.astype(np.float32)
 
     net = Net(CHOICES[about["network"]], pretrained)
-    state = {name: arrays[name] for name in ("norm.weight", "norm.bias", "out.bias")}
+    state = {name: arrays[name] for name in ("norm.weight", "norm.bias")}
+    state |= {"out.bias": arrays["out.bias"][:-1], "lack.bias": arrays["out.bias"][-1:]}
     state |= {"word.weight": matrix("word"), "gram.weight": matrix("gram"), "place": matrix("place")}
-    state |= {"shape.weight": arrays["shape"], "out.weight": arrays["out.weight"].T}
+    state |= {"shape.weight": arrays["shape"], "out.weight": arrays["out.weight"].T[:-1]}
+    state["lack.weight"] = arrays["out.weight"].T[-1:]
     # The steps that no reading takes are shut by a mask of the network's own.
     state["steps"] = np.where(net.step_mask.numpy() < 0, 0, arrays["steps"])
     state["starts"] = np.where(net.start_mask.numpy() < 0, 0, arrays["starts"])

@@ -18,6 +18,9 @@ from logical_retriever.reading.questions.tagger.words import split_words
 
 LINES = Path(__file__).parent / "lines"
 WANTED, EXCLUDED, SECOND = "wanted", "excluded", "second"
+TOPIC, LACK = "topic", "lack"
+_HOW = {"!": LACK, "?": None}
+"""Signs at the beginning of an excluded stretch: how it was excluded, if it is not a topic."""
 _OR = {
     "en": r"\b(or|alternatively|otherwise|failing that)\b",
     "de": r"\b(oder|ansonsten|sonst|andernfalls)\b",
@@ -36,11 +39,15 @@ _OR = {
 
 @dataclass(frozen=True)
 class Mark:
-    """A half-open range of characters of a request, and what it is."""
+    """A half-open range of characters of a request, and what it is.
+
+    ``how`` says how it was excluded: as a topic, as something to lack, or None where nobody has said.
+    """
 
     start: int
     end: int
     kind: str
+    how: str | None = None
 
 
 @dataclass(frozen=True)
@@ -77,12 +84,10 @@ def fault(line: str) -> str | None:
             opened = ""
     if opened:
         return "a mark not closed"
-    if re.search(r"\[\s*\]|\{\s*\}", line):
+    if re.search(r"\[\s*\]|\{[!?]?\s*\}", line):
         return "an empty mark"
     if "[" in line and "{" not in line:
         return "something is wanted and nothing left out: take the marks away"
-    if "{" in line and "[" not in line:
-        return "something is left out and nothing wanted"
     return None
 
 
@@ -91,9 +96,12 @@ def parse(line: str, kind: str = "en", file: str = "") -> Line:
     letters: list[str] = []
     marks: list[Mark] = []
     start = last = 0
-    for character in line:
+    how: str | None = None
+    for character, before_it in zip(line, " " + line, strict=False):
         if character in "[{":
-            start = len(letters)
+            start, how = len(letters), TOPIC if character == "{" else None
+        elif character in _HOW and before_it == "{":
+            how = _HOW[character]
         elif character in "]}":
             what = WANTED if character == "]" else EXCLUDED
             between = "".join(letters[last:start]).lower()
@@ -105,7 +113,7 @@ def parse(line: str, kind: str = "en", file: str = "") -> Line:
                 and re.search(_OR.get(kind[:2], _OR["en"]), _tail(between))
             ):
                 what = SECOND
-            marks.append(Mark(start, len(letters), what))
+            marks.append(Mark(start, len(letters), what, how))
             last = len(letters)
         else:
             letters.append(character)
@@ -142,7 +150,7 @@ def labels_of(line: Line) -> list[int]:
     labels: list[int] = []
     begun: Mark | None = None
     for start, end in split_words(line.text).spans:
-        mark = next((mark for mark in line.marks if mark.start <= start and end <= mark.end), None)
+        mark = next((mark for mark in line.marks if _lies_in(start, end, mark)), None)
         if mark is None:
             name = "O"
         elif mark.kind == EXCLUDED:
@@ -154,6 +162,22 @@ def labels_of(line: Line) -> list[int]:
     return labels
 
 
+def _lies_in(start: int, end: int, mark: Mark) -> bool:
+    """Tell whether a word is in a mark. An exclusion may mark a part of a word, as in "{sugar}free"."""
+    if mark.kind == EXCLUDED:
+        return mark.start < end and start < mark.end
+    return mark.start <= start and end <= mark.end
+
+
+def kinds_of(line: Line) -> list[int]:
+    """Return for each word 1 if it is excluded as something to lack, 0 if as a topic, -1 for all others."""
+    kinds: list[int] = []
+    for start, end in split_words(line.text).spans:
+        how = next((mark.how for mark in line.marks if _lies_in(start, end, mark)), None)
+        kinds.append({LACK: 1, TOPIC: 0}.get(how or "", -1))
+    return kinds
+
+
 def without(line: Line, drop: Iterable[int]) -> Line:
     """Remove some characters from a line."""
     gone = set(drop)
@@ -161,7 +185,7 @@ def without(line: Line, drop: Iterable[int]) -> Line:
         return line
     text = "".join(character for i, character in enumerate(line.text) if i not in gone)
     place = [0, *accumulate(i not in gone for i in range(len(line.text)))]
-    marks = tuple(Mark(place[m.start], place[m.end], m.kind) for m in line.marks)
+    marks = tuple(Mark(place[m.start], place[m.end], m.kind, m.how) for m in line.marks)
     return Line(text, marks, line.kind, line.file)
 
 
@@ -211,7 +235,7 @@ def check(paths: Iterable[Path]) -> Iterator[str]:
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if not line.strip():
                 continue
-            plain = re.sub(r"[\[\]{}]", "", line).strip().lower()
+            plain = parse(line).text.strip().lower()
             wrong = fault(line) or ("the same request again" if seen[plain] else None)
             seen[plain] += 1
             excluding += "{" in line

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,8 @@ from logical_retriever.reading.questions.tagger.words import GRAM_ROWS, SHAPES, 
 
 WIDTH, HEADS, HASHED, SHAPED, HIDDEN, PLACES = 384, 12, 48, 16, 128, 512
 E5_PIECES = 23_000
+KIND = 0.2
+"""Weight of the kind's loss."""
 GROUP = 48
 """Numbers of a row that share a scale in four bits."""
 
@@ -216,17 +217,19 @@ class Batch:
     lengths: Tensor
     mask: Tensor
     labels: Tensor
+    kinds: Tensor
 
 
-def collate(items: list[tuple[Features, list[int]]]) -> Batch:
-    """Pad the features of several questions."""
-    size, most = len(items), max(len(f.pieces) for f, _ in items)
-    longest = max(len(f.words) for f, _ in items)
+def collate(items: Sequence[tuple[Features, list[int], list[int]]]) -> Batch:
+    """Pad the features, labels and kinds of several questions."""
+    size, most = len(items), max(len(f.pieces) for f, _, _ in items)
+    longest = max(len(f.words) for f, _, _ in items)
     pieces, piece_mask = torch.zeros(size, most, dtype=torch.long), torch.zeros(size, most, dtype=torch.bool)
     first, words, shapes, labels = (torch.zeros(size, longest, dtype=torch.long) for _ in range(4))
+    kinds = torch.full((size, longest), -1)
     grams: list[int] = []
     offsets: list[int] = []
-    for row, (f, y) in enumerate(items):
+    for row, (f, y, lack) in enumerate(items):
         n, m = len(f.words), len(f.pieces)
         pieces[row, :m] = torch.tensor(f.pieces)
         piece_mask[row, :m] = True
@@ -235,14 +238,14 @@ def collate(items: list[tuple[Features, list[int]]]) -> Batch:
         shapes[row, :n] = torch.tensor(f.shapes)
         if y:
             labels[row, :n] = torch.tensor(y[:n])
+            kinds[row, :n] = torch.tensor(lack[:n])
         for gram in f.grams:
             offsets.append(len(grams))
             grams.extend(gram)
-    lengths = torch.tensor([len(f.words) for f, _ in items])
+    lengths = torch.tensor([len(f.words) for f, _, _ in items])
     mask = torch.arange(longest)[None] < lengths[:, None]
-    return Batch(
-        pieces, piece_mask, first, words, torch.tensor(grams), torch.tensor(offsets), shapes, lengths, mask, labels
-    )
+    both = torch.tensor(grams), torch.tensor(offsets)
+    return Batch(pieces, piece_mask, first, words, *both, shapes, lengths, mask, labels, kinds)
 
 
 class Net(nn.Module):
@@ -290,7 +293,7 @@ class Net(nn.Module):
             nn.init.zeros_(self.field.weight)
             top = 0
         if top:
-            self.out = nn.Linear(top, len(LABELS))
+            self.out, self.lack = nn.Linear(top, len(LABELS)), nn.Linear(top, 1)
         self.steps, self.starts = nn.Parameter(torch.zeros(6, 6)), nn.Parameter(torch.zeros(6))
         self.register_buffer("step_mask", torch.from_numpy(STEPS), persistent=False)
         self.register_buffer("start_mask", torch.from_numpy(STARTS), persistent=False)
@@ -311,7 +314,7 @@ class Net(nn.Module):
             x = y
 
     def forward(self, b: Batch) -> Tensor:
-        """(questions, words, 6) scores of the labels."""
+        """(questions, words, 7): scores of the labels, and the log-odds that a word is of something to lack."""
         if self.choice.above == "linear":
             return self._by_features(b)
         word = self.word(b.words)
@@ -337,7 +340,8 @@ class Net(nn.Module):
             for conv in self.convs:
                 value, gate = conv((x * keep).transpose(1, 2)).transpose(1, 2).chunk(2, -1)
                 x = x + self.drop(torch.tanh(value) * torch.sigmoid(gate))
-        return self.out(self.drop(x))
+        x = self.drop(x)
+        return torch.cat([self.out(x), self.lack(x)], -1)
 
     def _by_features(self, b: Batch) -> Tensor:
         """Hashed features: the words around each word, alone and in pairs, its parts and its shape."""
@@ -356,14 +360,17 @@ class Net(nn.Module):
         bag = F.embedding_bag((b.grams * 13 + 5) % rows, self.field.weight, b.offsets, mode="sum")
         parts = torch.zeros_like(scores)
         parts[b.mask] = bag
-        return scores + parts
+        return F.pad(scores + parts, (0, 1))
 
     def moves(self) -> tuple[Tensor, Tensor]:
         """Return the scores of steps and starts, lowered where no reading may go."""
         return self.steps + self.step_mask, self.starts + self.start_mask
 
     def loss(self, scores: Tensor, b: Batch) -> Tensor:
-        """Return the mean negative log-likelihood of the labels."""
+        """Return the mean negative log-likelihood of the labels, and :data:`KIND` of that of the kinds."""
+        told, scores = scores[..., len(LABELS)], scores[..., : len(LABELS)]
+        known = b.kinds >= 0
+        kinds = F.binary_cross_entropy_with_logits(told[known], b.kinds[known].float(), reduction="sum")
         steps, starts = self.moves()
         y, size = b.labels, len(b.labels)
         gold = torch.gather(scores, 2, y[..., None])[..., 0]
@@ -372,4 +379,4 @@ class Net(nn.Module):
         for t in range(1, scores.shape[1]):
             reached = torch.logsumexp(alpha[:, :, None] + steps, 1) + scores[:, t]
             alpha = torch.where(b.mask[:, t, None], reached, alpha)
-        return (torch.logsumexp(alpha, 1) - total).sum() / math.sqrt(size) / math.sqrt(size)
+        return ((torch.logsumexp(alpha, 1) - total).sum() + KIND * kinds) / size

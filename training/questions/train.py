@@ -19,7 +19,7 @@ import export
 import numpy as np
 import torch
 from calibrate import calibrate
-from marks import LINES, Line, labels_of, lines_hash, parse, read_lines, varied
+from marks import LINES, Line, kinds_of, labels_of, lines_hash, parse, read_lines, varied
 from networks import CHOICES, Batch, Net, Pretrained, collate
 from wordpiece import WordPieces
 
@@ -30,7 +30,7 @@ from logical_retriever.reading.questions.tagger.phrases import to_query
 from logical_retriever.reading.questions.tagger.tagger import Tagger
 from logical_retriever.reading.questions.tagger.words import Features, Vocabulary, split_words
 
-Item = tuple[Features, list[int]]
+Item = tuple[Features, list[int], list[int]]
 
 
 def held_out(file: str) -> bool:
@@ -50,8 +50,8 @@ class Teacher:
         self.net = Net(CHOICES[network], pretrained) if net is None else net
 
     def item(self, line: Line) -> Item:
-        """Return the features and labels of a line."""
-        return self.vocabulary.features(split_words(line.text)), labels_of(line)
+        """Return the features of a line, and the label and the kind of each word."""
+        return self.vocabulary.features(split_words(line.text)), labels_of(line), kinds_of(line)
 
     def batches(self, lines: list[Line], size: int) -> Iterator[Batch]:
         """All lines once, each a little varied, those of like length together."""
@@ -137,14 +137,14 @@ class Teacher:
         words = split_words(question)
         features = self.vocabulary.features(words)
         steps, starts = (one.detach().numpy() for one in self.net.moves())
-        decoded = decode(self.scores(features), steps, starts, words.joined[: len(features.words)])
+        decoded = decode(self.scores(features)[:, :-1], steps, starts, words.joined[: len(features.words)])
         return decoded, to_query(words, decoded.labels)
 
     @torch.no_grad()
     def scores(self, features: Features) -> np.ndarray:
-        """(words, 6) of one question."""
+        """(words, 7) of one question."""
         self.net.eval()
-        return self.net(collate([(features, [])]))[0].numpy()
+        return self.net(collate([(features, [], [])]))[0].numpy()
 
 
 def write(path: Path, teacher: Teacher, held: list[Line], hash_of_lines: str) -> None:
@@ -152,7 +152,7 @@ def write(path: Path, teacher: Teacher, held: list[Line], hash_of_lines: str) ->
     about = {
         "lines": hash_of_lines,
         "network": teacher.network,
-        "calibration": {"decision": [0, 1], "reading": [0] * 5},
+        "calibration": {"decision": [0, 1], "reading": [0] * 5, "lack": [0, 1]},
     }
     export.write(path, teacher.net, teacher.pretrained, about)
     calibration, table = calibrate(Tagger(path).decode, held)
