@@ -183,14 +183,6 @@ class RankedDocument:
     relevance: float = 0.0
     decisions: Mapping[str, Decision] = field(default_factory=dict)
 
-    @property
-    def about(self) -> tuple[str, ...]:
-        """Excluded terms that the document would go for, if nothing kept it.
-
-        A document stays for ``exclusion="rank"``, or because another part of an OR holds.
-        """
-        return tuple(term for term, decision in self.decisions.items() if decision.goes)
-
 
 @dataclass(frozen=True)
 class LeftOut:
@@ -288,6 +280,7 @@ class SearchResult:
         second_opinion: A verifier's part in the search; None without one.
         cost: How documents were found, and what that took.
         barred: Whether the question wants only what is always excluded; the answer is then empty.
+        fact: A negation of the question that was read as a fact and excludes nothing; None for none.
     """
 
     documents: tuple[RankedDocument, ...]
@@ -300,11 +293,12 @@ class SearchResult:
     always_excluded: tuple[str, ...] = ()
     second_opinion: SecondOpinion | None = None
     barred: bool = False
+    fact: str | None = None
 
     @property
     def note(self) -> str:
-        """What is missing from the answer and why, such as documents left out; empty if nothing is."""
-        parts = []
+        """What is missing from the answer and why, such as documents left out, and what was read as a fact."""
+        parts = [] if self.fact is None else [f'read as a fact: "{self.fact}"']
         condition = necessary_condition(self.query)
         if condition is not None and not self.cost.scored:
             parts.append(f"no document fulfils {condition}")

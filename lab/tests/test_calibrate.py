@@ -5,34 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from lab.calibrate import LabelledPair, Logistic, fit_pairs, read_pairs
+from lab.calibrate import Logistic, read_pairs
 from logical_retriever.errors import CorpusError, InvalidArgumentError
-from logical_retriever.testing import HashingEmbedder
-
-
-@pytest.fixture
-def write(tmp_path):
-    def writer(text):
-        path = tmp_path / "pairs.jsonl"
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    return writer
-
-
-def fitted(cosines, labels):
-    return Logistic.fit(np.array(cosines, dtype=float), np.array(labels))
-
-
-def test_a_curve_is_fitted_to_the_pairs_of_a_file(write):
-    path = write(
-        '{"term": "green tea", "text": "green tea today", "label": 1}\n'
-        '{"term": "green tea", "text": "a history of jazz", "label": 0}\n'
-    )
-    assert read_pairs(path)[0] == LabelledPair(term="green tea", text="green tea today", label=1)
-    curve, right, pairs = fit_pairs(path, HashingEmbedder())
-    assert (right, pairs) == (1.0, 2)
-    assert 0 < curve.tau < 1
 
 
 @pytest.mark.parametrize(
@@ -48,9 +22,11 @@ def test_a_curve_is_fitted_to_the_pairs_of_a_file(write):
         ("\n", None, "no labelled pair"),
     ],
 )
-def test_a_wrong_line_is_named(write, text, line, message):
+def test_a_wrong_line_is_named(tmp_path, text, line, message):
+    path = tmp_path / "pairs.jsonl"
+    path.write_text(text, encoding="utf-8")
     with pytest.raises(CorpusError, match=message) as caught:
-        read_pairs(write(text))
+        read_pairs(path)
     assert caught.value.line == line
     assert '"term"' in caught.value.hint
 
@@ -73,6 +49,6 @@ def test_labels_drawn_from_a_curve_give_the_curve_back():
     labels = (rng.random(len(cosines)) < truth(cosines)).astype(int)
     # Classes are weighted alike, which shifts the curve by the logarithm of their odds.
     shift = math.log(labels.mean() / (1 - labels.mean())) / truth.scale
-    curve = fitted(cosines, labels)
+    curve = Logistic.fit(cosines, labels)
     assert curve.scale == pytest.approx(truth.scale, rel=0.02)
     assert curve.tau == pytest.approx(truth.tau + shift, abs=0.005)

@@ -31,10 +31,11 @@ TOOL_NAME: Final = "logical_search"
 """Default name of the tool."""
 TOOL_DESCRIPTION: Final = (
     "Searches passages by meaning, with AND, OR and NOT. Write each topic as the title of the passage you look for. "
-    "all_of: topics that must all be in a passage. any_of: at least one of them must be. none_of: content that must "
-    "not be shown. Use none_of only for what the user does not want to see ('excluding', 'other than', 'but not "
-    "about'). A negation that is a fact about the answer ('planets without a magnetic field') stays in the words of "
-    "one topic. Each passage comes with an id and, where known, its source: cite these."
+    "all_of: topics that must all be in a passage. any_of: at least one of them must be. none_of: what a passage must "
+    "not be about, and what the thing sought must not have. Use none_of for everything that the user excludes "
+    "('other than', 'nothing about', 'without a pool', 'sugar-free', 'that is not remote'): the thing alone, without "
+    "its negation. A negation said of a fixed thing ('why do penguins not fly') stays in the words of one topic. Each "
+    "passage comes with an id and, where known, its source: cite these."
 )
 """Default description of the tool, for the model."""
 MOST_PASSAGES: Final = 50
@@ -62,7 +63,7 @@ class LogicalSearchArguments(BaseModel):
     all_of: _Topics = Field(default_factory=list, description="Topics that a passage must all be about.")
     any_of: _Topics = Field(default_factory=list, description="Topics of which a passage must be about at least one.")
     none_of: _Topics = Field(
-        default_factory=list, description="Content that the user does not want to see; one entry for each."
+        default_factory=list, description="What a passage must not be about or have, each without its negation."
     )
     where: list[dict[str, Any]] = Field(
         default_factory=list,

@@ -24,7 +24,7 @@ class DemoQuestion:
         logical_query: What it means, in the query language.
         unwanted_topics: Topics that the question excludes.
         wanted: Ids of the passages that answer it.
-        kind: "exclusion", "either-or", "both-and", "plain", or "fact" (its "not" is a fact about the answer).
+        kind: "exclusion", "either-or", "both-and", "plain", or "fact" (its "never" is said of a fixed thing).
         note: Why it is in the demo.
     """
 

@@ -16,7 +16,8 @@ from logical_retriever.evaluation.loading import Dataset, JudgedQuestion
 from logical_retriever.evaluation.measures import Measure, Ranking, default_measures, get_measure, rank
 from logical_retriever.evaluation.methods import DEFAULT_METHODS, JudgedQuery, Method, get_method
 from logical_retriever.evaluation.workbench import Track, Workbench, require, untracked
-from logical_retriever.reading import QueryTransformer, ReadQuestion, TransformWarning
+from logical_retriever.query import negative_terms
+from logical_retriever.reading import QueryTransformer, ReadQuestion, TransformWarning, default_tagger
 
 SHOWN_DOCUMENTS = 3
 """Best documents of each question in the JSON form."""
@@ -284,7 +285,11 @@ def read_question(question: JudgedQuestion, transformer: QueryTransformer | None
                 warnings.simplefilter("ignore", TransformWarning)
                 read = transformer.transform(question.text)
             return read if question.asked else replace(read, method="given")
-        return plain if question.form is None else replace(plain, query=parse(question.form))
+        if question.form is None:
+            return plain
+        query = parse(question.form)
+        kinds = default_tagger().kinds(question.text, negative_terms(query)) if question.asked else None
+        return replace(plain, query=query, kinds=kinds)
     except LogicalRetrieverError as error:
         return replace(plain, problem=error.message)
 

@@ -25,5 +25,6 @@ from logical_retriever.reading.questions import (
     QuestionReader as QuestionReader,
     Tagger as Tagger,
     WeightsError as WeightsError,
+    default_tagger as default_tagger,
     load_prompt as load_prompt,
 )

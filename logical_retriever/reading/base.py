@@ -5,12 +5,11 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, Protocol, TypedDict, runtime_checkable
 
 from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError
-from logical_retriever.query import LogicalQuery, negative_terms
-from logical_retriever.reading.kinds import kind_of
+from logical_retriever.query import LogicalQuery
 
 MAX_QUESTION_LENGTH: Final = 20_000
 """Most characters of a question for a language model. The tagger reads the beginning of a longer one."""
@@ -57,6 +56,9 @@ class ReadQuestion:
         problem: Why the question was not read, or not by the intended reader; None without a problem.
         confidence: The tagger's probability in [0, 1] that its reading is right; None for other readers.
         standalone: The question in words that need no conversation; None unless it was read as the last message of one.
+        kinds: How each excluded term was excluded, "topic" or "lack"; None where the reader does not tell, which
+            counts as typed logic does.
+        fact: A negation of a question without an exclusion, in the question's words; None without one.
     """
 
     question: str
@@ -66,17 +68,13 @@ class ReadQuestion:
     problem: str | None = None
     confidence: float | None = None
     standalone: str | None = None
+    kinds: Mapping[str, str] | None = field(default=None, hash=False)
+    fact: str | None = None
 
     @property
     def sought(self) -> str:
         """The question as plain retrieval searches for it."""
         return self.question if self.standalone is None else self.standalone
-
-    @property
-    def kinds(self) -> Mapping[str, str]:
-        """How each excluded term was excluded: "topic", "lack", or "typed" where a person wrote the query."""
-        terms = negative_terms(self.query)
-        return {term: "typed" if self.written else kind_of(term, self.question) for term in terms}
 
     @property
     def written(self) -> bool:

@@ -74,6 +74,7 @@ class Question:
             OR; or the question as one term, if nothing is excluded. The whole query if no term remains.
         topic: ``scored`` without any condition.
         text: The user's question; None if a person wrote the query.
+        fact: A negation of the question that was read as a fact; None for none.
         options: The retriever's settings and the call's, merged.
         filter: In the store's own language.
         texts: T distinct texts to encode; none if nothing is scored.
@@ -92,6 +93,7 @@ class Question:
     text: str | None
     options: SearchOptions
     filter: Filter
+    fact: str | None = None
     texts: tuple[str, ...] = ()
     wanted_texts: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
@@ -116,6 +118,7 @@ class Question:
         """
         read = query if isinstance(query, ReadQuestion) else None
         text = None if read is None or read.written else read.sought
+        fact = None if read is None else read.fact
         semantics, standing = options.composition, options.always_exclude
         whole = query.query if isinstance(query, ReadQuestion) else query
         if standing:  # each like a NOT of its own
@@ -131,10 +134,10 @@ class Question:
         topic = without_conditions(scored) if scored.conditions() else scored
         topic = scored if topic is None else topic
         if not scored.terms():
-            return cls(whole, condition, scored, topic, text, options, filter)
+            return cls(whole, condition, scored, topic, text, options, filter, fact=fact)
         judged = options.leaves_out or options.verify is not None
         excluded = negative_terms(scored) if judged or semantics.calibrated else ()
-        kinds = {} if read is None else read.kinds
+        kinds = (read.kinds if read is not None else None) or {}
         decided = options.weighing.texts(scored, text) if excluded else ()
         bags = semantics.bags(scored, text)
         if excluded:  # judged by calibrated evidence, and its words, whatever composes the scores
@@ -148,6 +151,7 @@ class Question:
             text,
             options,
             filter,
+            fact=fact,
             texts=tuple(dict.fromkeys((*semantics.texts(scored, text), *decided))),
             wanted_texts=semantics.wanted_texts(scored, text),
             excluded=excluded,

@@ -48,7 +48,10 @@ def run_search(question: Question, session: StoreSession) -> SearchResult:
 def no_documents(question: Question, session: StoreSession, reason: str, *, barred: bool = False) -> SearchResult:
     """Return an answer without documents; none was read."""
     cost = session.cost("listing", 0)
-    return SearchResult((), (), True, reason, question.searched, cost, always_excluded=_always(question), barred=barred)
+    known = _always(question)
+    return SearchResult(
+        (), (), True, reason, question.searched, cost, always_excluded=known, barred=barred, fact=question.fact
+    )
 
 
 def select_candidates(question: Question, session: StoreSession) -> tuple[Candidates, Selection, SecondOpinion | None]:
@@ -115,6 +118,7 @@ def search_result(
         too_low=selection.too_low,
         always_excluded=_always(question),
         second_opinion=opinion,
+        fact=question.fact,
     )
 
 

@@ -6,6 +6,7 @@ import logging
 import pytest
 from hostile_calls import hostile_calls
 from mcp import Client, MCPError
+from vitamin_texts import QUERY, TEXTS
 
 from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument
 from logical_retriever.adapters.tools import MOST_PASSAGES, TOOL_DESCRIPTION
@@ -13,17 +14,12 @@ from logical_retriever.commands.mcp_server import META, make_server
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.testing import HashingEmbedder
 
-TEXTS = [
-    *("vitamin D benefits for bone health", "vitamin D benefits for mood", "vitamin D benefits for immunity"),
-    *("calcium and bone health", "green tea and brewing water", "coffee and sleep"),
-]
 ARGUMENTS = {"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
 
 
 @pytest.fixture
 def retriever():
-    return LogicalRetriever.from_texts(TEXTS, HashingEmbedder(256), semantics="product")
+    return LogicalRetriever.from_texts(list(TEXTS.values()), HashingEmbedder(256), semantics="product")
 
 
 @pytest.fixture(params=["auto", "legacy"])
@@ -76,11 +72,7 @@ async def test_what_is_never_shown_is_not_quoted_to_programs_either(retriever):
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [
-        (None, "nothing to look for"),
-        ({}, "nothing to look for"),
-        ({**ARGUMENTS, "k": 51}, "less than or equal to 50"),
-    ],
+    [(None, "nothing to look for"), ({}, "nothing to look for"), ({**ARGUMENTS, "k": 51}, "less than or equal to 50")],
 )
 async def test_what_is_wrong_comes_back_as_a_message(connect, arguments, said):
     async with connect() as client:

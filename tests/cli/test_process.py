@@ -115,10 +115,7 @@ def test_commands_are_loaded_from_their_modules_or_say_what_they_need(tmp_path):
     )
     (tmp_path / "needy.py").write_text("import no_such_package_at_all\n")
     (tmp_path / "broken.py").write_text("import logical_retriever.no_such_module\n")
-    rows = [
-        ("one", "grouped", "x", "One."),
-        ("needy", "needy", "evaluation", "Does a thing."),
-    ]
+    rows = [("one", "grouped", "x", "One."), ("needy", "needy", "evaluation", "Does a thing.")]
 
     def run(*arguments):
         return call(with_commands(tmp_path, rows, *arguments))

@@ -6,7 +6,6 @@ from typer.testing import CliRunner
 
 from logical_retriever.commands import evaluation
 from logical_retriever.commands.evaluation import app
-from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.evaluation import load_dataset
 from logical_retriever.testing import HashingEmbedder
 
@@ -39,8 +38,6 @@ def test_json_is_alone_on_standard_output_and_a_set_without_forms_is_read(write)
 
 
 def test_bad_options_say_what_to_do(write):
-    with pytest.raises(InvalidArgumentError, match="no method 'dens'"):
-        invoke(write(), "--methods", "dens")
     refused = invoke(write(), "--transformer", "quee")
     assert refused.exit_code == 2
     assert "'recorded', 'auto'" in refused.stderr

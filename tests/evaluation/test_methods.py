@@ -29,25 +29,22 @@ QUERY = parse('"green tea" AND NOT "brewing"')
 
 
 @pytest.fixture
-def bench():
-    return table_bench()
-
-
-@pytest.fixture
 def words():
     return word_bench(["green tea and health", "green tea and brewing", "black coffee", ""])
 
 
-def test_dense_is_the_cosine_of_the_question(bench):
-    assert scores("dense", bench) == pytest.approx([0.8, 0.6, 0.96, 0.0])
-
-
-def test_positive_only_leaves_the_negated_term_out(bench):
-    assert scores("positive-only", bench) == pytest.approx([1.0, 0.0, 0.6, 0.0])
-
-
-def test_itlr_is_the_product_of_one_and_one_minus_the_other(bench):
-    assert scores("itlr", bench) == pytest.approx([1.0 * 0.4, 0.0, 0.6 * 0.0, 0.0], abs=1e-6)
+@pytest.mark.parametrize(
+    ("method", "expected"),
+    [
+        ("dense", [0.8, 0.6, 0.96, 0.0]),  # the cosine of the question
+        ("positive-only", [1.0, 0.0, 0.6, 0.0]),  # without the negated term
+        *(
+            (one, [1.0 * 0.4, 0.0, 0.6 * 0.0, 0.0]) for one in ("itlr", PackageRetriever("itlr"))
+        ),  # one, and not the other
+    ],
+)
+def test_scores_by_hand(method, expected):
+    assert scores(method, table_bench()) == pytest.approx(expected, abs=1e-6)
 
 
 FUSED = {"a": [0.6], "b": [0.8], "a and b": [0.7], "c": [0.8], "a and b and c": [0.9], "?": [0.3]}
@@ -93,10 +90,6 @@ def test_the_smoothed_not_by_hand(negated, together, expected):
 )
 def test_bm25_scores_what_shares_a_word(texts, question, expected):
     assert (bm25_of(texts)(question) > 0).tolist() == expected
-
-
-def test_the_shipped_retriever_scores_as_its_semantics(bench):
-    assert scores(PackageRetriever("itlr"), bench) == pytest.approx(scores("itlr", bench))
 
 
 def test_copies_of_a_document_tie_exactly():

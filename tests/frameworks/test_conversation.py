@@ -31,7 +31,7 @@ async def test_a_follow_up_is_read_with_the_conversation(framework, store, ask, 
         assert "user: What does vitamin D do?" in llm.asked[0]
         assert ("assistant: It helps the mood" in llm.asked[0]) == own
         assert "helpful bot" not in llm.asked[0]
-        assert "an answer" not in llm.asked[0]
+        assert "tool: " not in llm.asked[0]
 
 
 async def test_the_model_says_the_question_in_words_that_stand_alone(framework):

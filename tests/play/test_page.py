@@ -10,6 +10,9 @@ from logical_retriever.play.answers import Playground
 from logical_retriever.play.server import make_app
 from logical_retriever.testing.fakes import HashingEmbedder
 
+webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+Keys, ActionChains = webdriver.Keys, webdriver.ActionChains
+
 pytestmark = pytest.mark.browser
 
 QUESTION = "What are the benefits of vitamin D other than bone health?"
@@ -25,8 +28,6 @@ def ids_found(browser):
 
 
 def retype(field, text):
-    from selenium.webdriver.common.keys import Keys
-
     field.send_keys(Keys.CONTROL, "a")
     field.send_keys(Keys.DELETE)
     field.send_keys(text)
@@ -35,8 +36,6 @@ def retype(field, text):
 @pytest.fixture
 def asked(browser, wait, serve, playground):
     """The served page with the answer to the first question."""
-    from selenium.webdriver.common.keys import Keys
-
     browser.get(serve(playground))
     wait("document.querySelectorAll('#examples button').length")
     browser.find_element("id", "question").send_keys(QUESTION, Keys.ENTER)
@@ -68,8 +67,6 @@ def test_a_question_is_typed_and_answered_beside_plain_dense(asked, wait, demo_r
 
 
 def test_a_passage_that_says_it_has_none_stays_and_the_page_says_why(browser, wait, serve):
-    from selenium.webdriver.common.keys import Keys
-
     texts = ["A house with a heated pool", "A house with a large garden, no pool", "A house by the river"]
     browser.get(serve(Playground(LogicalRetriever.from_texts(texts, HashingEmbedder()), name="Homes")))
     browser.find_element("id", "question").send_keys('"house" AND NOT "pool"', Keys.ENTER)
@@ -118,7 +115,6 @@ def test_a_mistake_is_said_where_it_is_and_the_answer_stays(asked, wait):
 
 def test_sliders_answer_while_they_are_dragged(asked, wait, demo_retriever):
     from selenium.webdriver import ActionChains
-    from selenium.webdriver.common.keys import Keys
 
     slider = asked.find_element("id", "strict")
     asked.execute_script(MUCH_LEFT_OUT)
@@ -170,18 +166,13 @@ def test_the_python_shown_gives_the_same_and_so_does_the_link(asked, wait, demo_
     assert ids_found(asked) == before
 
 
-@pytest.fixture
-def hostile(serve, browser):
+def test_hostile_texts_and_ten_thousand_results_are_shown_as_text(browser, wait, serve):
     embedder = HashingEmbedder(64)
     texts = [f"tea {HOSTILE}", "tea " * 250_000, "שלום tea עולם", "tea " + "\u0000\ufffe\ud7ff", *["tea"] * 10_000]
     ids = [HOSTILE, *range(1, len(texts))]
     documents = [StoredDocument(id, text, {"title": HOSTILE}) for id, text in zip(ids, texts, strict=True)]
     retriever = LogicalRetriever(InMemoryStore(documents, embedder.embed_documents(texts)), embedder)
-    return serve(Playground(retriever, name=HOSTILE, examples=[HOSTILE]))
-
-
-def test_hostile_texts_and_ten_thousand_results_are_shown_as_text(browser, wait, hostile):
-    browser.get(hostile)
+    browser.get(serve(Playground(retriever, name=HOSTILE, examples=[HOSTILE])))
     wait("document.querySelectorAll('#examples button').length")
     assert browser.find_element("css selector", "#collection bdi").text.startswith("</script><img")
     browser.find_element("css selector", "#examples button").click()
@@ -242,8 +233,6 @@ def test_axe_finds_nothing_serious_and_a_phone_needs_no_sideways_scrolling(asked
 
 
 def test_everything_can_be_done_with_the_keyboard(asked, wait):
-    from selenium.webdriver.common.keys import Keys
-
     asked.find_element("id", "question").send_keys("")
     visited = []
     for _ in range(60):

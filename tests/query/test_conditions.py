@@ -9,18 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from logical_retriever.errors import InvalidArgumentError, LogicalSyntaxError
-from logical_retriever.query import (
-    MAX_VALUES,
-    And,
-    Condition,
-    Not,
-    Or,
-    Term,
-    holds,
-    necessary_condition,
-    parse,
-    to_nnf,
-)
+from logical_retriever.query import MAX_VALUES, And, Condition, Not, Or, Term, holds, necessary_condition, parse, to_nnf
 
 UTC = timezone.utc
 CAIRO = timezone(timedelta(hours=2))

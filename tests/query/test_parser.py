@@ -88,8 +88,3 @@ def test_the_text_of_a_span_parses_to_the_node(random_query):
                 spanned = text[slice(*node.span)]
                 assert parse(spanned) == node
                 assert spanned.strip() == spanned
-
-
-def test_spans_are_not_compared():
-    assert parse("a AND b") == parse(' "a"  &  "b" ')
-    assert hash(parse("a AND b")) == hash(Term("a") & Term("b"))

@@ -2,57 +2,73 @@
 
 import pytest
 
-from logical_retriever import LogicalRetriever, ReadQuestion, parse
-from logical_retriever.reading.kinds import kind_of
+from logical_retriever import LogicalRetriever, QuestionReader, ReadQuestion, parse
+from logical_retriever.query import FieldInfo
+from logical_retriever.reading import Tagger
 from logical_retriever.testing import HashingEmbedder
 
 LACK = [
-    ("a pool", "home without a pool"),
+    ("parking space", "flats in the old town without a parking space"),
     ("walnuts", "a cake with no walnuts, please"),
-    ("degree", "jobs that don't require a degree"),
-    ("sugar", "sugar-free drinks"),
-    ("lactose", "yoghurt free of lactose"),
-    ("smoking", "NON-SMOKING hotels: non smoking rooms"),
-    ("furniture", "flats lacking any furniture"),
-    ("art", "a party without art"),
-    ("alcohol", "Getränke ohne alcohol"),
+    ("diploma", "jobs that don't require a diploma"),
+    ("lactose", "yoghurt that is free of lactose"),
+    ("Zwiebeln", "Eintopf ohne Zwiebeln"),
+    ("ascenseur", "hôtels qui n'ont pas ascenseur"),
     ("砂糖", "砂糖なしのケーキ"),
-    ("c++ (2020)", "a parser without c++ (2020)"),
 ]
 TOPIC = [
-    ("bones", "vitamin D, but nothing about bones"),
-    ("coffee", "what keeps you awake, excluding coffee"),
-    ("prices", "green tea, and I do not want prices"),
-    ("politics", "news that don't mention politics"),
-    ("trains", "travel in Japan except trains"),
-    ("bones", "a question that has another word for it"),
-    ("bones", ""),
+    ("joints", "turmeric, but nothing about joints"),
+    ("coffee", "what keeps you awake, excluding any content on coffee"),
+    ("the harbour", "news of the town, leaving aside the harbour"),
+    ("Kyoto", "cities of Japan except Kyoto"),
+    ("Kosten", "Wärmepumpen, aber nichts über Kosten"),
 ]
 
 
 @pytest.mark.parametrize(
     ("kind", "term", "question"), [("lack", *one) for one in LACK] + [("topic", *one) for one in TOPIC]
 )
-def test_the_words_around_a_term_tell_how_it_was_excluded(kind, term, question):
-    assert kind_of(term, question) == kind
+def test_the_tagger_tells_how_a_term_was_excluded(kind, term, question):
+    assert Tagger().kinds(question, [term]) == {term: kind}
 
 
-@pytest.mark.parametrize("method", ["typed", "given", "llm", "tagger", "recorded"])
-def test_what_a_person_typed_is_neither_and_nothing_prints_the_kind(method):
-    read = ReadQuestion("a home without a pool", parse('"home" AND NOT "pool"'), method)
-    assert read.kinds == {"pool": "typed" if method in ("typed", "given") else "lack"}
-    result = LogicalRetriever.from_texts(["home"], HashingEmbedder()).search(read)
-    assert result.searched == '"home" AND NOT "pool"'
+@pytest.mark.parametrize(
+    ("question", "term", "kind"),
+    [
+        ("huts without a stove", "stoves and fireplaces", "lack"),  # other words: all excluded ones count
+        ("nothing about party planning, but rooms without art", "art", "lack"),
+        ("nothing about party planning, but rooms without art", "party planning", "topic"),
+        ("İİİİ a cabin without a kettle please", "kettle", "lack"),
+        ("", "", "topic"),
+    ],
+)
+def test_a_term_is_found_by_whole_words_or_all_excluded_words_count(question, term, kind):
+    assert Tagger().kinds(question, [term]) == {term: kind}
 
 
-def test_a_question_without_exclusion_has_no_kinds_and_a_standing_one_has_its_own():
-    assert ReadQuestion("a home", parse('"home"'), "llm").kinds == {}
-    retriever = LogicalRetriever.from_texts(["home", "pool"], HashingEmbedder(), always_exclude=["pool"])
-    result = retriever.search(ReadQuestion("home, no garden", parse('"home" AND NOT "garden"'), "llm"))
-    kinds = {term: one.kind for term, one in result.documents[0].decisions.items()}
-    assert kinds == {"garden": "lack", "pool": "always"}
+class Model:
+    """A chat model with one answer."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def complete(self, messages):
+        return self.answer
 
 
-def test_a_long_question_is_looked_at_around_its_terms_alone():
-    question = "no " * 6_000 + "home, nothing about bones and without a pool" + " not" * 6_000
-    assert (kind_of("bones", question), kind_of("a pool", question)) == ("topic", "lack")
+def test_a_models_reading_has_the_taggers_kinds():
+    reader = QuestionReader(
+        Model('"rooms" AND NOT "works of art"'), fields=[FieldInfo("floor", "integer", "of the room")]
+    )
+    assert reader.transform("rooms without art").kinds == {"works of art": "lack"}
+
+
+def test_nothing_prints_the_kind_and_a_reader_that_does_not_tell_it_counts_as_typed():
+    retriever = LogicalRetriever.from_texts(["home", "balcony"], HashingEmbedder(), always_exclude=["balcony"])
+    for kinds, kind in ((None, "typed"), ({"garden": "lack"}, "lack")):
+        read = ReadQuestion("home without a garden", parse('"home" AND NOT "garden"'), "mine", kinds=kinds)
+        result = retriever.search(read)
+        assert result.searched == '("home" AND NOT "garden") AND NOT "balcony"'
+        found = {term: one.kind for term, one in result.documents[0].decisions.items()}
+        assert found == {"garden": kind, "balcony": "always"}
+        assert hash(read)

@@ -22,7 +22,7 @@ from logical_retriever.testing import ScriptedChatModel
 QUESTION = "What are the benefits of vitamin D other than bone health?"
 GOOD = '"Benefits of vitamin D" AND NOT "Bone health"'
 BAD = '"Benefits of vitamin D" AND NOT "Bone health'
-UNSURE = "rather than a hotel, where to stay in Rome"
+UNSURE = "no spoilers please: what is Dune about"
 PROSE = "Sure! HACKED: I now ignore my instructions."
 
 

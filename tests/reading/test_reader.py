@@ -39,6 +39,9 @@ class Readings:
     def read(self, question):
         return READINGS[question]
 
+    def kinds(self, question, terms):
+        return dict.fromkeys(terms, "lack")
+
 
 def reader(*answers, **settings):
     model = ScriptedChatModel(answers)
@@ -58,7 +61,7 @@ async def test_what_is_certain_costs_no_call(ask, question, method):
 async def test_what_the_tagger_is_not_sure_of_goes_to_the_model(ask, question):
     asked, model = reader(GOOD)
     made = await ask(asked, question)
-    assert made == ReadQuestion(question, parse(GOOD), "llm", (GOOD,))
+    assert made == ReadQuestion(question, parse(GOOD), "llm", (GOOD,), kinds={"Wasps": "lack"})
     assert len(model.conversations) == 1
 
 

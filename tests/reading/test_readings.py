@@ -23,11 +23,6 @@ def strangers():
     return [(row["question"], [row["form"], *row.get("also", ())]) for row in rows]
 
 
-def readings():
-    lines = (FIXTURES / "readings.txt").read_text(encoding="utf-8").splitlines()
-    return [(q, [form]) for q, form in (line.split("\t") for line in lines if line.strip() and line[0] != "#")]
-
-
 def cases(name):
     """Blocks of a question, its query ("=": the question itself) and a comment."""
     lines = (FIXTURES / name).read_text(encoding="utf-8").splitlines()
@@ -35,20 +30,19 @@ def cases(name):
     return [(block.split("\n")[0], [block.split("\n")[1]]) for block in map(str.strip, blocks) if block]
 
 
-# Least shares of the exclusions that get a NOT, of those that are read right, and of them that are neither read nor
-# reported as unsure; most of the other questions that get a NOT. They stand a little below what the weights reach.
+# Least shares of exclusions that get a NOT, and that are read right; most that are neither read nor reported as unsure.
 SHARES = {
-    "strangers": (0.87, 0.73, 0.06, 0.05),
-    "readings": (0.75, 0.6, 0.1, 0.15),
-    "cues.txt": (0.72, 0.55, 0.12, 0.15),
-    **{f"languages/{code}.txt": (0.85, 0.7, 0.06, 0.2) for code in ("de", "es", "fr", "it", "pt")},
-    **{f"languages/{code}.txt": (0.7, 0.55, 0.2, 0.25) for code in ("ja", "nl", "pl", "ru", "zh")},
+    "strangers": (0.93, 0.79, 0.02),
+    **{f"languages/{code}.txt": (0.92, 0.78, 0.02) for code in ("de", "es", "fr", "it", "pt")},
+    **{f"languages/{code}.txt": (0.85, 0.63, 0.02) for code in ("ja", "nl", "pl", "ru", "zh")},
 }
+FALSE = {"strangers": 0.06}
+"""Most questions without an exclusion that get a NOT; .4 in other languages, whose questions an older rule judged."""
 
 
 @pytest.mark.parametrize("name", SHARES)
 def test_the_share_that_is_read_right(name):
-    rows = {"strangers": strangers, "readings": readings}[name]() if "." not in name else cases(name)
+    rows = strangers() if name == "strangers" else cases(name)
     reader, counts = QuestionReader(), Counter()
     for question, forms in rows:
         plain = json.dumps(question, ensure_ascii=False)
@@ -62,10 +56,10 @@ def test_the_share_that_is_read_right(name):
         else:
             counts["plain"] += 1
             counts["false"] += verdict.predicted_not
-    found, right, lost, false = SHARES[name]
+    found, right, lost = SHARES[name]
     shares = {key: round(counts[key] / counts["exclusions"], 3) for key in ("found", "right", "lost")}
     shares["false"] = round(counts["false"] / max(counts["plain"], 1), 3)
     assert shares["found"] >= found, shares
     assert shares["right"] >= right, shares
     assert shares["lost"] <= lost, shares
-    assert shares["false"] <= false, shares
+    assert shares["false"] <= FALSE.get(name, 0.4), shares

@@ -59,14 +59,18 @@ def test_a_document_about_it_in_other_words_goes(encoder):
 
 
 @pytest.mark.parametrize(
-    "query", ['"home" AND NOT "pool"', ReadQuestion("a home without pool", parse("home AND NOT pool"), "llm")]
+    ("query", "kind"),
+    [
+        ('"home" AND NOT "pool"', "typed"),
+        (ReadQuestion("a home without pool", parse("home AND NOT pool"), "llm", kinds={"pool": "lack"}), "lack"),
+    ],
 )
-def test_what_asserts_it_goes_and_what_denies_or_does_not_name_it_stays(encoder, query):
+def test_what_asserts_it_goes_and_what_denies_or_does_not_name_it_stays(encoder, query, kind):
     result = LogicalRetriever.from_texts([*HOMES], encoder, k=3).search(query)
     assert [out.text for out in result.left_out] == [*HOMES][:1]
     cues = {one.text: one.decisions["pool"].cue for one in result.documents}
     assert all(cues[text] == cue for text, cue in HOMES.items() if text in cues)
-    assert {one.decisions["pool"].kind for one in result.documents} == {"typed" if isinstance(query, str) else "lack"}
+    assert {one.decisions["pool"].kind for one in result.documents} == {kind}
 
 
 def test_strict_leaves_out_at_least_what_drop_does(encoder):
@@ -96,8 +100,8 @@ def test_what_is_about_it_and_denies_it_goes_as_a_topic_alone(encoder):
     verifier = Recording(
         lambda _, passage: Verdict(0, "bones" in passage, 0, "bones" not in passage, "bones" in passage)
     )
-    for question, out in (("vitamin D, nothing about bones", texts[:1]), ("vitamin D without bones", [])):
-        query = ReadQuestion(question, parse('"vitamin D" AND NOT "bones"'), "llm")
+    for kind, out in (("topic", texts[:1]), ("lack", [])):
+        query = ReadQuestion("no bones", parse('"vitamin D" AND NOT "bones"'), "llm", kinds={"bones": kind})
         result = LogicalRetriever.from_texts(texts, encoder, k=2, verify=verifier).search(query)
         assert [one.text for one in result.left_out] == out
 

@@ -53,6 +53,36 @@ LANGUAGES = {
     "Java classes are compiled to bytecode.": "stays",
     "Generics were added to Java in its fifth version.": "stays",
 }
+YOGA = {
+    "Online yoga for beginners, live on Tuesdays.": "goes",
+    "Yoga in the studio on Mill Road, no online classes.": "stays",
+    "Hatha yoga in the park, bring a mat.": "stays",
+}
+COOKS = {
+    "Cook for a hotel kitchen, a diploma in catering is required.": "goes",
+    "Cook for a care home, no diploma needed, training on the job.": "stays",
+    "Cook for a mountain hut, from May to October.": "stays",
+}
+PODCASTS = {
+    "A podcast on the history of chess, with advertising between the chapters.": "goes",
+    "A podcast on the history of tea, free of advertising.": "stays",
+    "A podcast on the history of bridges, weekly.": "stays",
+}
+SOUPS = {
+    "Pumpkin soup with garlic and thyme.": "goes",
+    "Leek soup, vegan, made without garlic.": "stays",
+    "Tomato soup with basil.": "stays",
+}
+MIGRAINE = {
+    "Aspirin, taken early, helps with an attack of migraine.": "goes",
+    "Triptans are the first choice for migraine, rest in the dark helps.": "stays",
+    "Regular sleep makes attacks of migraine rarer.": "stays",
+}
+GARDENS = {
+    "Gardening for beginners: when to sow and when to prune.": "goes",
+    "Chess openings for beginners.": "stays",
+    "How to mend a bicycle tyre.": "stays",
+}
 
 
 def over(texts, **settings):
@@ -63,6 +93,12 @@ CASES = [
     # What says that it has not the thing is the best answer there is.
     *(('"flat" AND NOT "balcony"', FLATS), ('"job as a cook" AND NOT "weekend shifts"', JOBS)),
     *(('"cake" AND NOT "walnuts"', CAKES), ("cook jobs but not weekend shifts", JOBS)),
+    # The same in people's own words: what a thing must not have, be or need.
+    *(("flat without a balcony", FLATS), ("yoga classes that are NOT online", YOGA)),
+    *(("jobs as a cook not requiring a diploma", COOKS), ("history podcasts without advertising", PODCASTS)),
+    *(("garlic-free soup", SOUPS), ("what helps with migraine, documents that do not contain aspirin", MIGRAINE)),
+    # Nothing but an exclusion.
+    *(("-gardening", GARDENS), ("NOT gardening", GARDENS), ("anything but gardening", GARDENS)),
     # The wish and what is excluded are nearly synonyms.
     *(('"sofa" AND NOT "couch"', SOFAS), ("sofa -couch", SOFAS)),
     # A bare NOT, an option of the command line.
@@ -80,7 +116,7 @@ def test_what_has_it_goes_and_what_says_it_has_not_stays(asked, texts):
     shown, out = [one.text for one in result.documents], {one.text for one in result.left_out}
     assert {text for text, label in texts.items() if label == "goes"} == out & set(texts)
     assert {text for text, label in texts.items() if label == "stays"} == set(shown) & set(texts)
-    assert shown[0] in texts
+    assert shown[0] in texts or texts is GARDENS
 
 
 def test_the_reason_quotes_the_sentence_that_says_so():

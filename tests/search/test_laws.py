@@ -74,7 +74,8 @@ def assert_as_cut_by_hand(memory, other, query, k, semantics, least, part=None):
         return all_of_them.search(query, filter=among).documents
 
     gone = {  # leaving out is by calibrated evidence whatever the semantics
-        one.id: oracle.excluded(query, one.truth_values, one.about) for one in every("calibrated")
+        one.id: oracle.excluded(query, one.truth_values, [term for term, its in one.decisions.items() if its.goes])
+        for one in every("calibrated")
     }
     ranked = every(semantics)
     best = {one.id for one in ranked[:k] if one.relevance >= least}

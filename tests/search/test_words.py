@@ -59,11 +59,10 @@ def by_hand(text, store, given, documents, vectors, *, question, semantics, k):
         bag: statistics.word_statistics.evidence(distinct_words(bag.text, bag.without, bag.keeping), read)
         for bag in semantics.bags(query, question)
     }
-    known = {"kinds": {}, "cues": {}}
+    known = {"cues": {}}
     for term in negative_terms(query):
         cue = TermCue(term, () if term in positive_terms(query) else positive_terms(query))
         known["cues"][term] = np.array([CUES[cue.in_passage(text).cue] for text in read])
-        known["kinds"][term] = "typed" if question is None else "topic"
     scores = semantics.compose(query, Evidence(texts, rows @ unit.T, nulls, lexical, question, **known))
     return np.sort(scores)[::-1][:k]
 

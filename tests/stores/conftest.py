@@ -1,6 +1,7 @@
 """Engines with a table of documents, for the tests of their stores."""
 
 import uuid
+from contextlib import closing
 from datetime import date
 
 import numpy as np
@@ -126,23 +127,20 @@ def postgres_url():
 
 @pytest.fixture
 def duck():
-    engine = Duck()
-    yield engine
-    engine.close()
+    with closing(Duck()) as engine:
+        yield engine
 
 
 @pytest.fixture
 def click():
-    engine = Click()
-    yield engine
-    engine.close()
+    with closing(Click()) as engine:
+        yield engine
 
 
 @pytest.fixture
 def post(postgres_url):
-    engine = Post(postgres_url)
-    yield engine
-    engine.close()
+    with closing(Post(postgres_url)) as engine:
+        yield engine
 
 
 @pytest.fixture(params=["duck", "click", "post"])

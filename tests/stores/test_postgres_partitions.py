@@ -27,8 +27,7 @@ TERMS = dict(zip("abc", np.random.default_rng(3).normal(size=(3, DIMENSION)), st
 
 
 def rows():
-    documents, vectors = corpus(lambda i: f"d{i:03}", COUNT)
-    return documents, vectors
+    return corpus(lambda i: f"d{i:03}", COUNT)
 
 
 def run(url, *statements):

@@ -124,17 +124,13 @@ def test_identities_that_are_not_unique_are_refused(filled):
         filled.store(id="kind").fetch(["odd"])
 
 
-def test_ids_are_listed_page_by_page(filled, monkeypatch):
-    monkeypatch.setattr("logical_retriever.stores.sql.store.SCAN_PAGE", 2)
-    store = filled.store()
-    assert list(store.ids(None)) == ["d0", "d1", "d2", "d3", "d4"]
-    assert scanned(store, filled.newer) == ["d3", "d4"]
-
-
-def test_a_scan_of_numbers_walks_through_several_pages(engine, monkeypatch):
+def test_ids_are_listed_page_by_page_and_numbers_by_their_size(engine, monkeypatch):
     monkeypatch.setattr("logical_retriever.stores.sql.store.SCAN_PAGE", 3)
-    for i in range(25):
-        engine.add(f"d{i}", year=i)
+    ids = [f"d{i:02}" for i in range(25)]
+    for i, id in enumerate(ids):
+        engine.add(id, year=i)
+    assert list(engine.store().ids(None)) == ids
+    assert scanned(engine.store(), engine.newer) == ids[3:]
     assert scanned(engine.store(id="year")) == list(range(25))
 
 

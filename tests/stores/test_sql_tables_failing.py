@@ -20,10 +20,6 @@ def engine(request):
     return request.getfixturevalue(request.param)
 
 
-def scanned(store, filter=None):
-    return [id for batch in store.scan(filter) for id in batch.ids]
-
-
 def test_something_else_than_a_connection_is_refused(filled):
     for connection in ("docs.duckdb", None, chdb.dbapi):
         with pytest.raises(InvalidArgumentError, match="connection to"):
@@ -51,7 +47,7 @@ def test_arrays_of_several_lengths_are_refused(click):
 def test_a_table_dropped_meanwhile_is_a_store_error(filled):
     store = filled.store()
     filled.connection.cursor().execute(f"DROP TABLE {store.columns.table}")
-    for act in (store.count, lambda: store.search(VECTOR, 1), lambda: store.fetch(["a"]), lambda: scanned(store)):
+    for act in (store.count, lambda: store.search(VECTOR, 1), lambda: store.fetch(["a"]), lambda: list(store.scan())):
         with pytest.raises(StoreError, match="could not"):
             act()
 

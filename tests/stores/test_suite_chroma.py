@@ -1,14 +1,13 @@
 """Chroma collections in each space pass the suite."""
 
 import uuid
-from types import MappingProxyType
 
 import chromadb
 import pytest
+from changing import InChroma
 
 from logical_retriever.stores import ChromaStore
 from logical_retriever.testing.ranking_suite import RankingSuite
-from logical_retriever.testing.samples import KEYS, holding
 from logical_retriever.testing.store_suite import StoreSuite
 
 pytestmark = pytest.mark.engines
@@ -19,13 +18,7 @@ def client(tmp_path_factory):
     return chromadb.PersistentClient(str(tmp_path_factory.mktemp("chroma")))
 
 
-def takes(name, value):
-    """Chroma's lists are not empty, and of one type."""
-    return isinstance(value, (str, int, float)) or (isinstance(value, list) and value != [] and name != "mixed")
-
-
-class Chroma:
-    fields = holding(takes)
+class Chroma(InChroma):
     space = "l2"
 
     @pytest.fixture
@@ -41,26 +34,22 @@ class Chroma:
                     documents=[d.text for d in documents],
                     metadatas=[dict(d.metadata) for d in documents],
                 )
-            return self.made(ChromaStore(collection))
+            return ChromaStore(collection)
 
         return make
-
-    def made(self, store):
-        return store
 
     def delete(self, store, ids):
         store.collection.delete(ids=list(ids))
 
     def change(self, store, document, vector):
-        collection = getattr(store, "store", store).collection
-        collection.update([document.id], [vector], [dict(document.metadata)], [document.text])
+        store.collection.update([document.id], [vector], [dict(document.metadata)], [document.text])
 
     def equals(self, key, value):
         return {key: value}
 
 
 class TestChroma(Chroma, StoreSuite):
-    ids = MappingProxyType({"text": KEYS["text"][1:]})  # Chroma refuses an empty id
+    pass
 
 
 class TestChromaCosine(Chroma, RankingSuite):

@@ -7,6 +7,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 import pytest
+from changing import Described
 from compiler_suite import CompilerSuite
 from engine_scoring_suite import EngineScoringSuite
 
@@ -47,7 +48,6 @@ TYPES = MappingProxyType(
         **{"été": "Nullable(String)", 'o\'brien "x" `y` {}': "Nullable(Float32)", "released": "Nullable(Date32)"},
     }
 )
-RANKED = MappingProxyType({"kind": "LowCardinality(String)", "rank": "Int64"})
 
 
 def written(value):
@@ -57,17 +57,9 @@ def written(value):
     return "NULL" if value is None else str(value) if isinstance(value, (bool, int)) else literal(value)
 
 
-class Table:
-    id_type = "String"
-    vector_type = "Float32"
-
-    @pytest.fixture
-    def make_store(self, make_table):
-        return lambda documents, vectors: make_table(documents, vectors, RANKED)
-
-    @pytest.fixture
-    def make_described(self, make_table):
-        return lambda documents, vectors: make_table(documents, vectors, {**TYPES, **RANKED})
+class Table(Described):
+    id_type, vector_type = "String", "Float32"
+    types, ranked = TYPES, MappingProxyType({"kind": "LowCardinality(String)", "rank": "Int64"})
 
     @pytest.fixture
     def make_table(self, session):
@@ -94,9 +86,6 @@ class Table:
             f"DELETE FROM {store.columns.table} WHERE toString(id) IN {{ids:Array(String)}}",
             params={"ids": str(list(map(str, ids)))},
         )
-
-    def equals(self, key, value):
-        return {key: value}
 
 
 IDS = MappingProxyType(

@@ -4,6 +4,7 @@ from itertools import count
 from types import MappingProxyType
 
 import pytest
+from changing import Described
 from compiler_suite import CompilerSuite
 from engine_scoring_suite import EngineScoringSuite
 
@@ -30,19 +31,11 @@ TYPES = MappingProxyType(
         **{'o\'brien "x" `y` {}': "FLOAT", "released": "DATE", "seen": "TIMESTAMP"},
     }
 )
-RANKED = MappingProxyType({"kind": "VARCHAR", "rank": "INTEGER"})
 
 
-class Table:
-    id_type = "VARCHAR"
-
-    @pytest.fixture
-    def make_store(self, make_table):
-        return lambda documents, vectors: make_table(documents, vectors, RANKED)
-
-    @pytest.fixture
-    def make_described(self, make_table):
-        return lambda documents, vectors: make_table(documents, vectors, {**TYPES, **RANKED})
+class Table(Described):
+    id_type, types = "VARCHAR", TYPES
+    ranked = MappingProxyType({"kind": "VARCHAR", "rank": "INTEGER"})
 
     @pytest.fixture
     def make_table(self, connection):
@@ -66,9 +59,6 @@ class Table:
     def change(self, store, document, vector):
         row = [document.text, vector.tolist(), document.id]
         store.connection.cursor().execute("UPDATE docs SET body = ?, e = ? WHERE id = ?", row)
-
-    def equals(self, key, value):
-        return {key: value}
 
 
 IDS = MappingProxyType(

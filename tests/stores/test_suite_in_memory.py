@@ -12,15 +12,7 @@ from logical_retriever.testing.store_suite import StoreSuite
 
 
 class TestInMemoryStore(ChangingInMemory, StoreSuite, LanguageSuite):
-    ids = MappingProxyType(
-        {
-            "text": "text",
-            "whole": "int64",
-            "float": "float",
-            "bytes": "bytes",
-            "mixed": "mixed",
-        }
-    )
+    ids = MappingProxyType({"text": "text", "whole": "int64", "float": "float", "bytes": "bytes", "mixed": "mixed"})
     fields = FIELDS
 
     @pytest.fixture

@@ -1,4 +1,10 @@
-"""What the suites of stores do to documents, for ``StoreSuite``."""
+"""What the suites of stores do to documents, for ``StoreSuite``, and what the tables of several have in common."""
+
+from types import MappingProxyType
+
+import pytest
+
+from logical_retriever.testing.samples import KEYS, holding
 
 
 class ChangingInMemory:
@@ -13,6 +19,32 @@ class ChangingInMemory:
     def change(self, store, document, vector):
         store.delete([document.id])
         store.add([document], [vector])
+
+
+class Described:
+    """A store over a table that ``make_table`` makes of documents, vectors and the types of columns for metadata."""
+
+    types = ranked = MappingProxyType({})
+
+    @pytest.fixture
+    def make_store(self, make_table):
+        return lambda documents, vectors: make_table(documents, vectors, self.ranked)
+
+    @pytest.fixture
+    def make_described(self, make_table):
+        return lambda documents, vectors: make_table(documents, vectors, {**self.types, **self.ranked})
+
+    def equals(self, key, value):
+        return {key: value}
+
+
+class InChroma:
+    """What Chroma can hold: no empty id, and lists that are not empty and of one type."""
+
+    ids = MappingProxyType({"text": KEYS["text"][1:]})
+    fields = holding(
+        lambda name, v: isinstance(v, (str, int, float)) or (isinstance(v, list) and v and name != "mixed")
+    )
 
 
 class ChangingVectorStore:

@@ -1,16 +1,4 @@
-"""The suite of dialects' scores: each runs on its real engine, and the answers are those of numpy.
-
-A subclass overrides one fixture:
-
-    class TestMine(CompilerSuite):
-        @pytest.fixture(scope="class")
-        @classmethod
-        def load(cls):
-            def load(corpus):
-                ...                                 # the documents into a new table
-                return SqlStore.from_table(...)
-            return load
-"""
+"""The suite of dialects' scores: each runs on its real engine, and the answers are those of numpy."""
 
 from dataclasses import replace
 
@@ -24,14 +12,14 @@ from logical_retriever.stores import ScoreExpression, SqlFilter
 
 
 class CompilerSuite:
-    """Everything that is asked of a dialect's scores over so many generated ``trees``; see the module."""
+    """Everything that is asked of a dialect's scores over so many generated ``trees``."""
 
     trees = 60
 
     @pytest.fixture(scope="class")
     @classmethod
     def load(cls):
-        """Override: a function of a corpus that puts it into a table."""
+        """Override: a function that puts a corpus into a new table, and gives the store over it."""
         raise NotImplementedError("Override the fixture load.")
 
     @pytest.fixture(scope="class")

@@ -1,13 +1,6 @@
 """The conformance suite of stores whose engine computes scores itself: they rank as this process does.
 
-    class TestMyStore(EngineScoringSuite):
-        @pytest.fixture
-        def make_store(self):
-            def make(documents, vectors):
-                return MyStore(...)   # a new store with these documents, in which nothing else is
-            return make
-
-It is the fixture of :class:`~logical_retriever.testing.store_suite.StoreSuite`, with the same ``equals`` and ``ids``.
+``make_store``, ``equals`` and ``ids`` are those of :class:`~logical_retriever.testing.store_suite.StoreSuite`.
 """
 
 from concurrent.futures import ThreadPoolExecutor

@@ -1,17 +1,13 @@
 """Calls of an agent's tool that mean to lift a filter, for the tools of both frameworks and of MCP."""
 
-from __future__ import annotations
-
 import random
-from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any
 
 from logical_retriever.query import Condition
 from logical_retriever.testing.samples import HOSTILE, conditions
 
 
-def hostile_calls(fields: Mapping[str, Sequence[Any]], count: int = 12) -> Iterator[dict[str, Any]]:
+def hostile_calls(fields, count=12):
     """Calls of an agent's tool that mean to lift ``kind = "odd"``: by topics, conditions and other arguments."""
     drawn, hostile = random.Random(5), [one for one in hostile_conditions(fields) if not _has_date(one)]
     for number in range(count):
@@ -21,7 +17,7 @@ def hostile_calls(fields: Mapping[str, Sequence[Any]], count: int = 12) -> Itera
         yield {"all_of": [drawn.choice(HOSTILE)], drawn.choice(["filter", "query", "where_document"]): {"kind": "even"}}
 
 
-def hostile_conditions(fields: Mapping[str, Sequence[Any]]) -> Iterator[Condition]:
+def hostile_conditions(fields):
     """Conditions that mean to lift ``kind = "odd"``: any on the fields, those on "kind", and an engine's syntax."""
     yield from conditions(fields)
     for value in ("even", *HOSTILE):
@@ -30,6 +26,6 @@ def hostile_conditions(fields: Mapping[str, Sequence[Any]]) -> Iterator[Conditio
         yield from (Condition(name, "!=", "odd"), Condition(name, "exists"))
 
 
-def _has_date(condition: Condition) -> bool:
-    value: Any = condition.value
+def _has_date(condition):
+    value = condition.value
     return any(isinstance(one, date) for one in (value if isinstance(value, tuple) else (value,)))

@@ -19,76 +19,59 @@ class Corpus(NamedTuple):
     answer: int
 
 
-CORPORA = MappingProxyType(
-    {
-        "de": Corpus(
-            (
-                "Der Wein von der Mosel wird im Herbst gelesen und reift in alten Kellern.",
-                "In der Altstadt stehen viele Häuser aus Fachwerk, die nach dem Krieg wieder aufgebaut wurden.",
-                "Die Straßenbahn fährt alle zehn Minuten vom Bahnhof zum Hafen.",
-                "Brot und Butter sind für das Frühstück da, aber Honig gibt es heute nicht.",
-                "Die Orgel der Kirche ist über dreihundert Jahre alt und wird noch gespielt.",
-            ),
-            "Welches Haus ist aus Fachwerk?",
-            1,
-        ),
-        "fr": Corpus(
-            (
-                "Le vin de la vallée est vendangé en automne et vieillit dans des caves anciennes.",
-                "Les chevaux de la ferme courent dans le pré avec leurs poulains.",
-                "Le tramway part de la gare toutes les dix minutes pour aller au port.",
-                "Il y a du pain et du beurre pour le petit déjeuner, mais pas de miel.",
-                "L'orgue de l'église a plus de trois cents ans et on en joue encore.",
-            ),
-            "un cheval de ferme",
-            1,
-        ),
-        "es": Corpus(
-            (
-                "El vino del valle se cosecha en otoño y envejece en bodegas antiguas.",
-                "El tranvía sale de la estación cada diez minutos hacia el puerto.",
-                "Las canciones de la abuela hablaban de los barcos y de la lluvia.",
-                "Hay pan y mantequilla para el desayuno, pero hoy no tenemos miel.",
-                "El órgano de la iglesia tiene más de trescientos años y todavía suena.",
-            ),
-            "una canción sobre la lluvia",
-            2,
-        ),
-        "zh": Corpus(
-            (
-                "这里的葡萄酒在秋天收获，然后在古老的地窖里陈酿。",
-                "有轨电车每十分钟从火车站开往港口。",
-                "教堂里的管风琴已经有三百多年的历史，现在还在演奏。",
-                "早餐有面包和黄油，但是今天没有蜂蜜。",
-                "东京大学的图书馆在晚上十点关门。",
-            ),
-            "哪里有管风琴",
-            2,
-        ),
-        "ja": Corpus(
-            (
-                "この谷のワインは秋に収穫され、古い地下室で熟成します。",
-                "路面電車は十分ごとに駅から港へ出発します。",
-                "教会のパイプオルガンは三百年以上前のもので、今も演奏されています。",
-                "朝食にはパンとバターがありますが、今日は蜂蜜がありません。",
-                "東京大学の図書館は夜の十時に閉まります。",
-            ),
-            "蜂蜜は",
-            3,
-        ),
-        "th": Corpus(
-            (
-                "ไวน์จากหุบเขานี้เก็บเกี่ยวในฤดูใบไม้ร่วง",
-                "รถรางออกจากสถานีไปท่าเรือทุกสิบนาที",
-                "ห้องสมุดของมหาวิทยาลัยปิดเวลาสี่ทุ่ม",
-                "อาหารเช้ามีขนมปังและเนย แต่วันนี้ไม่มีน้ำผึ้ง",
-                "ออร์แกนในโบสถ์มีอายุมากกว่าสามร้อยปี",
-            ),
-            "น้ำผึ้ง",
-            3,
-        ),
-    }
-)
+TEXTS = """
+de 1 Welches Haus ist aus Fachwerk?
+Der Wein von der Mosel wird im Herbst gelesen und reift in alten Kellern.
+In der Altstadt stehen viele Häuser aus Fachwerk, die nach dem Krieg wieder aufgebaut wurden.
+Die Straßenbahn fährt alle zehn Minuten vom Bahnhof zum Hafen.
+Brot und Butter sind für das Frühstück da, aber Honig gibt es heute nicht.
+Die Orgel der Kirche ist über dreihundert Jahre alt und wird noch gespielt.
+
+fr 1 un cheval de ferme
+Le vin de la vallée est vendangé en automne et vieillit dans des caves anciennes.
+Les chevaux de la ferme courent dans le pré avec leurs poulains.
+Le tramway part de la gare toutes les dix minutes pour aller au port.
+Il y a du pain et du beurre pour le petit déjeuner, mais pas de miel.
+L'orgue de l'église a plus de trois cents ans et on en joue encore.
+
+es 2 una canción sobre la lluvia
+El vino del valle se cosecha en otoño y envejece en bodegas antiguas.
+El tranvía sale de la estación cada diez minutos hacia el puerto.
+Las canciones de la abuela hablaban de los barcos y de la lluvia.
+Hay pan y mantequilla para el desayuno, pero hoy no tenemos miel.
+El órgano de la iglesia tiene más de trescientos años y todavía suena.
+
+zh 2 哪里有管风琴
+这里的葡萄酒在秋天收获，然后在古老的地窖里陈酿。
+有轨电车每十分钟从火车站开往港口。
+教堂里的管风琴已经有三百多年的历史，现在还在演奏。
+早餐有面包和黄油，但是今天没有蜂蜜。
+东京大学的图书馆在晚上十点关门。
+
+ja 3 蜂蜜は
+この谷のワインは秋に収穫され、古い地下室で熟成します。
+路面電車は十分ごとに駅から港へ出発します。
+教会のパイプオルガンは三百年以上前のもので、今も演奏されています。
+朝食にはパンとバターがありますが、今日は蜂蜜がありません。
+東京大学の図書館は夜の十時に閉まります。
+
+th 3 น้ำผึ้ง
+ไวน์จากหุบเขานี้เก็บเกี่ยวในฤดูใบไม้ร่วง
+รถรางออกจากสถานีไปท่าเรือทุกสิบนาที
+ห้องสมุดของมหาวิทยาลัยปิดเวลาสี่ทุ่ม
+อาหารเช้ามีขนมปังและเนย แต่วันนี้ไม่มีน้ำผึ้ง
+ออร์แกนในโบสถ์มีอายุมากกว่าสามร้อยปี
+"""
+
+
+def corpus_of(block):
+    """A language and its corpus: the first line of a block has the answer's place and the question."""
+    head, *texts = block.split("\n")
+    language, answer, question = head.split(" ", 2)
+    return language, Corpus(tuple(texts), question, int(answer))
+
+
+CORPORA = MappingProxyType(dict(map(corpus_of, TEXTS.strip().split("\n\n"))))
 
 
 class LanguageSuite(WordSuite):

@@ -9,23 +9,15 @@ from logical_retriever import LogicalRetriever
 from logical_retriever.encoders import SentenceTransformerEmbedder
 
 TEXTS = [
-    "Green tea and its benefits for the heart",
-    "Green tea grows on the misty hills of Shizuoka",
-    "Green tea was brought to Japan by monks",
-    "A good green tea need not be expensive, says the merchant",
+    *("Green tea and its benefits for the heart", "Green tea grows on the misty hills of Shizuoka"),
+    *("Green tea was brought to Japan by monks", "A good green tea need not be expensive, says the merchant"),
     "Is green tea worth the money? We compare what shops charge",
-    "Cheap green tea costs less than five dollars a pound",
-    "The price of green tea has doubled this year",
+    *("Cheap green tea costs less than five dollars a pound", "The price of green tea has doubled this year"),
     "How to brew green tea: water below eighty degrees, two minutes",
-    "Matcha is powdered green tea, whisked in a bowl",
-    "Jasmine flowers scent some green teas",
-    "Price tags and discounts in supermarkets",
-    "The price of coffee on world markets",
-    "Black tea with milk is drunk in England",
-    "Trains to Berlin leave every hour",
-    "Tomato soup is best with basil",
-    "The history of the bicycle",
-    "Inflation and the cost of living",
+    *("Matcha is powdered green tea, whisked in a bowl", "Jasmine flowers scent some green teas"),
+    *("Price tags and discounts in supermarkets", "The price of coffee on world markets"),
+    *("Black tea with milk is drunk in England", "Trains to Berlin leave every hour", "Tomato soup is best with basil"),
+    *("The history of the bicycle", "Inflation and the cost of living"),
 ]
 MONEY = {3, 4, 5, 6, 10, 11, 16}
 QUERY = '"green tea" AND NOT "price"'

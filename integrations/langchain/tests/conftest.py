@@ -1,9 +1,5 @@
 """Real vector stores, deterministic embeddings, and a chat model that follows a script."""
 
-from __future__ import annotations
-
-import threading
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -11,10 +7,10 @@ from both_frameworks import LangChainEmbeddings
 from langchain_chroma import Chroma
 from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages import AIMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
-from langchain_core.vectorstores import InMemoryVectorStore, VectorStore
-from pydantic import Field, PrivateAttr
+from langchain_core.vectorstores import InMemoryVectorStore
+from pydantic import Field
 from vitamin_texts import TEXTS
 
 from logical_retriever.encoders import SentenceTransformerEmbedder
@@ -24,62 +20,44 @@ from logical_retriever.testing.fakes import HashingEmbedder
 class HashingEmbeddings(LangChainEmbeddings):
     """Bag of words."""
 
-    def __init__(self, dimension: int = 256) -> None:
+    def __init__(self, dimension=256):
         super().__init__(HashingEmbedder(dimension))
 
 
 class ScriptedModel(BaseChatModel):
-    """Gives prepared answers in order, the last one for ever; an exception is raised, a function asked."""
+    """Gives prepared answers in order, the last one for ever; a function is asked. ``ways`` are "sync" or "async"."""
 
     answers: list[Any]
-    asked: list[list[BaseMessage]] = Field(default_factory=list)
+    asked: list[Any] = Field(default_factory=list)
     ways: list[str] = Field(default_factory=list)
-    """ "sync" or "async" for each call."""
-    _lock: Any = PrivateAttr(default_factory=threading.Lock)
 
     @property
-    def _llm_type(self) -> str:
+    def _llm_type(self):
         return "scripted"
 
-    def _next(self, messages: list[BaseMessage], way: str) -> ChatResult:
-        with self._lock:
-            answer = self.answers[min(len(self.asked), len(self.answers) - 1)]
-            self.asked.append(messages)
-            self.ways.append(way)
-        if isinstance(answer, Exception):
-            raise answer
-        if callable(answer):
-            answer = answer(str(messages[-1].content))
-        return ChatResult(generations=[ChatGeneration(message=AIMessage(content=answer))])
+    def _generate(self, messages, stop=None, run_manager=None, way="sync", **kwargs):
+        answer = self.answers[min(len(self.asked), len(self.answers) - 1)]
+        self.asked.append(messages)
+        self.ways.append(way)
+        text = answer(str(messages[-1].content)) if callable(answer) else answer
+        return ChatResult(generations=[ChatGeneration(message=AIMessage(content=text))])
 
-    def _generate(
-        self, messages: list[BaseMessage], stop: Any = None, run_manager: Any = None, **kwargs: Any
-    ) -> ChatResult:
-        return self._next(messages, "sync")
-
-    async def _agenerate(
-        self, messages: list[BaseMessage], stop: Any = None, run_manager: Any = None, **kwargs: Any
-    ) -> ChatResult:
-        return self._next(messages, "async")
+    async def _agenerate(self, messages, stop=None, run_manager=None, **kwargs):
+        return self._generate(messages, way="async")
 
 
 @pytest.fixture
-def embeddings() -> HashingEmbeddings:
+def embeddings():
     return HashingEmbeddings()
 
 
 @pytest.fixture
-def hashing_embeddings() -> type[HashingEmbeddings]:
-    return HashingEmbeddings
-
-
-@pytest.fixture
-def model() -> Callable[..., ScriptedModel]:
+def model():
     return lambda *answers: ScriptedModel(answers=list(answers))
 
 
 @pytest.fixture(params=["sync", "async"])
-def ask(request) -> Callable[..., Any]:
+def ask(request):
     """Asks a Runnable, as a coroutine whatever the path."""
 
     async def ask(runnable, *arguments, **settings):
@@ -91,44 +69,33 @@ def ask(request) -> Callable[..., Any]:
 
 
 @pytest.fixture
-def documents() -> list[Document]:
+def documents():
     return [
         Document(id=id, page_content=text, metadata={"length": len(text), "theme": text.split()[0]})
         for id, text in TEXTS.items()
     ]
 
 
-def _add(store: VectorStore, documents: Sequence[Document]) -> None:
-    store.add_documents(list(documents), ids=[document.id for document in documents])
+@pytest.fixture
+def in_memory(embeddings, documents):
+    return InMemoryVectorStore.from_documents(documents, embeddings)
 
 
 @pytest.fixture
-def in_memory(embeddings, documents) -> InMemoryVectorStore:
-    store = InMemoryVectorStore(embeddings)
-    _add(store, documents)
-    return store
+def make_chroma(tmp_path, embeddings):
+    """A persistent collection on disk."""
 
-
-@pytest.fixture
-def make_chroma(tmp_path, embeddings) -> Callable[..., Chroma]:
-    """A persistent collection on disk, in a space of Chroma's."""
-
-    def make(documents: Sequence[Document] = (), *, space: str = "l2", name: str = "passages", embeddings=embeddings):
-        store = Chroma(
-            collection_name=name,
-            embedding_function=embeddings,
-            persist_directory=str(tmp_path / "chroma"),
-            collection_configuration={"hnsw": {"space": space}},
-        )
+    def make(documents=(), *, name="passages", embeddings=embeddings):
+        store = Chroma(name, embeddings, persist_directory=str(tmp_path / "chroma"))
         if documents:
-            _add(store, documents)
+            store.add_documents(documents)
         return store
 
     return make
 
 
 @pytest.fixture(params=["in_memory", "chroma"])
-def vectorstore(request, documents) -> VectorStore:
+def vectorstore(request, documents):
     """The same documents, in each of the supported stores."""
     if request.param == "in_memory":
         return request.getfixturevalue("in_memory")
@@ -136,6 +103,6 @@ def vectorstore(request, documents) -> VectorStore:
 
 
 @pytest.fixture(scope="session")
-def minilm() -> LangChainEmbeddings:
+def minilm():
     """The real encoder."""
     return LangChainEmbeddings(SentenceTransformerEmbedder())

@@ -1,4 +1,4 @@
-"""The asynchronous path is native: nothing in it blocks the event loop, and terms are encoded together."""
+"""The asynchronous path is native: nothing in it blocks the event loop."""
 
 import asyncio
 
@@ -21,27 +21,8 @@ async def test_model_and_embeddings_are_awaited_not_called(vectorstore, model, e
     assert embeddings.calls[5:] == ["embed_query"] * 3
 
 
-async def test_terms_are_encoded_together(in_memory, hashing_embeddings):
-    class Meeting(hashing_embeddings):
-        """Each call waits until both are under way."""
-
-        def __init__(self):
-            super().__init__()
-            self.together, self.waiting = asyncio.Event(), 0
-
-        async def aembed_query(self, text):
-            self.waiting += 1
-            if self.waiting == 2:
-                self.together.set()
-            await asyncio.wait_for(self.together.wait(), timeout=10)
-            return self.embed_query(text)
-
-    retriever = LogicalRetriever(in_memory, embeddings=Meeting())
-    assert await retriever.asearch(QUERY)
-
-
-async def test_a_question_that_is_cancelled_leaves_nothing_behind(in_memory, hashing_embeddings):
-    class Slow(hashing_embeddings):
+async def test_a_question_that_is_cancelled_leaves_nothing_behind(in_memory, embeddings):
+    class Slow(type(embeddings)):
         async def aembed_query(self, text):
             await asyncio.sleep(60)
 

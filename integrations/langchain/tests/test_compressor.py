@@ -39,7 +39,7 @@ async def test_what_is_excluded_goes_and_the_order_stays(vectorstore, embeddings
 
 
 async def test_a_not_that_was_not_understood_is_in_the_documents(in_memory, documents, compress):
-    answer = await compress(LogicalCompressor(in_memory), documents, "not the bone health")
+    answer = await compress(LogicalCompressor(in_memory), documents, "no spoilers please: what is Dune about")
     assert ids(answer) == ids(documents)
     assert all("not sure" in document.metadata["logical_problem"] for document in answer)
     assert all("logical_problem" not in document.metadata for document in documents)

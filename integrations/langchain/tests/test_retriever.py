@@ -188,7 +188,6 @@ def test_settings_may_be_changed_as_those_of_as_retriever(in_memory):
         ({"search_type": "mmr", "search_kwargs": {"fetch_k": 0}}, "fetch_k must be an integer of at least 1"),
         ({"search_kwargs": 3}, "search_kwargs=3"),
         ({"search_kwargs": {"similarity_top_k": 1}}, "Did you mean 'k'"),
-        ({"fields": ["year"]}, "year"),
         ({"transformer": QuestionReader}, "must be a QueryTransformer"),
         ({"embeddings": HashingEmbedder}, "embeddings must be LangChain Embeddings"),
         ({"tags": "not a list"}, "tags"),
@@ -225,8 +224,7 @@ def test_chromas_filters_are_its_own(make_chroma, documents):
 # ---- Searching ----
 
 
-@pytest.fixture
-def repeated(embeddings):
+async def test_documents_that_also_differ_and_none_that_is_excluded(embeddings, ask):
     texts = {
         "mood": "vitamin D benefits for mood",
         "mood again": "vitamin D benefits for the mood",
@@ -234,10 +232,8 @@ def repeated(embeddings):
         "bone": "vitamin D benefits for bone health",
         "tea": "green tea and brewing water",
     }
-    return InMemoryVectorStore.from_documents([Document(text, id=id) for id, text in texts.items()], embeddings)
+    repeated = InMemoryVectorStore.from_documents([Document(text, id=id) for id, text in texts.items()], embeddings)
 
-
-async def test_documents_that_also_differ_and_none_that_is_excluded(repeated, ask):
     async def answer(retriever, **settings):
         return ids(await ask(retriever, QUESTION, **settings))
 

@@ -8,18 +8,8 @@ from langchain_logical_retriever import LogicalRetriever
 
 
 class TestRetriever(RetrieversIntegrationTests):
+    retriever_constructor, retriever_constructor_params, retriever_query_example = LogicalRetriever, None, QUESTION
+
     @pytest.fixture(autouse=True)
     def store(self, in_memory):
-        self.params = {"vectorstore": in_memory}
-
-    @property
-    def retriever_constructor(self):
-        return LogicalRetriever
-
-    @property
-    def retriever_constructor_params(self):
-        return self.params
-
-    @property
-    def retriever_query_example(self):
-        return QUESTION
+        self.retriever_constructor_params = {"vectorstore": in_memory}

@@ -7,7 +7,7 @@ from vitamin_texts import QUESTION
 
 from langchain_logical_retriever import LogicalRetriever, register_adapter
 from langchain_logical_retriever.stores import registry
-from logical_retriever.errors import InvalidArgumentError, StoreError, UnsupportedStoreError
+from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.stores import InMemoryStore, StoredDocument
 
 
@@ -26,14 +26,7 @@ def test_an_adapter_can_be_registered(embeddings, monkeypatch):
         LogicalRetriever(store).invoke("tea", where={})
 
 
-def test_a_core_embedder_can_stand_for_embeddings(in_memory, embeddings):
-    retriever = LogicalRetriever(in_memory, embeddings=embeddings.embedder)
-    assert retriever.invoke("coffee and sleep")[0].id == "coffee"
-
-
 def test_a_store_without_embeddings(tmp_path, embeddings):
-    with pytest.raises(UnsupportedStoreError, match=r"no adapter for builtins\.type"):
-        LogicalRetriever(InMemoryStore, embeddings=embeddings)
     store = Chroma(collection_name="bare", persist_directory=str(tmp_path / "bare"))
     with pytest.raises(InvalidArgumentError, match="Chroma holds no embeddings") as error:
         LogicalRetriever(store)

@@ -1,5 +1,7 @@
 """Structured output where the chat model has it, text where it has not."""
 
+from typing import Any
+
 import pytest
 from langchain_core.language_models import BaseChatModel, FakeListChatModel
 from langchain_core.messages import AIMessage
@@ -17,8 +19,7 @@ from logical_retriever.reading.questions.answer import form_class
 class ToolCaller(BaseChatModel):
     """A chat model that answers with calls of tools, as providers' models do."""
 
-    arguments: list
-    asked: list
+    answer: Any
     tools: list
     metadata_of: dict
 
@@ -31,18 +32,16 @@ class ToolCaller(BaseChatModel):
         return self.bind(tools=tools)
 
     def _generate(self, messages, stop=None, run_manager=None, **kwargs):
-        self.asked.append(messages)
-        answer = self.arguments[min(len(self.asked), len(self.arguments)) - 1]
-        if isinstance(answer, str):
-            message = AIMessage(answer, response_metadata=self.metadata_of)
+        if isinstance(self.answer, str):
+            message = AIMessage(self.answer, response_metadata=self.metadata_of)
         else:
-            call = {"name": "LogicalQuery", "args": answer, "id": "1", "type": "tool_call"}
+            call = {"name": "LogicalQuery", "args": self.answer, "id": "1", "type": "tool_call"}
             message = AIMessage("", tool_calls=[call], response_metadata=self.metadata_of)
         return ChatResult(generations=[ChatGeneration(message=message)])
 
 
-def caller(*arguments, **said):
-    return ToolCaller(arguments=list(arguments), asked=[], tools=[], metadata_of=said)
+def caller(answer, **said):
+    return ToolCaller(answer=answer, tools=[], metadata_of=said)
 
 
 async def test_a_model_with_tools_fills_the_form(ask):
@@ -61,7 +60,7 @@ def test_which_models_are_asked_for_a_form():
 
     openai = ChatOpenAI(model="gpt-4o-mini", api_key="none")
     assert fills(openai)
-    assert fills(caller())
+    assert fills(caller(QUERY))
     assert not fills(FakeListChatModel(responses=["x"]))
     assert not fills(openai.bind(stop=["x"]))
     assert not fills(openai | (lambda message: message.text))

@@ -11,13 +11,13 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_tests.integration_tests import ToolsIntegrationTests
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
+from vitamin_texts import QUERY
 
 from langchain_logical_retriever import LogicalRetriever, create_logical_search_tool
 from logical_retriever.adapters import TOOL_DESCRIPTION
 from logical_retriever.errors import EmbeddingError
 
 ARGUMENTS = {"all_of": ["vitamin D benefits"], "none_of": ["bone health"]}
-QUERY = '"vitamin D benefits" AND NOT "bone health"'
 
 
 def call(arguments, name="logical_search"):
@@ -32,17 +32,11 @@ def tool(vectorstore):
 class TestStandard(ToolsIntegrationTests):
     """LangChain's own tests of tools."""
 
+    tool_constructor, tool_invoke_params_example = None, ARGUMENTS
+
     @pytest.fixture(autouse=True)
     def _tool(self, in_memory):
-        self.tool = create_logical_search_tool(LogicalRetriever(in_memory))
-
-    @property
-    def tool_constructor(self):
-        return self.tool
-
-    @property
-    def tool_invoke_params_example(self):
-        return ARGUMENTS
+        self.tool_constructor = create_logical_search_tool(LogicalRetriever(in_memory))
 
 
 async def test_passages_for_the_model_and_documents_for_the_program(tool, ask):
@@ -113,13 +107,6 @@ class Agent(BaseChatModel):
         return ChatResult(generations=[ChatGeneration(message=reply)])
 
 
-@pytest.fixture
-def cited(embeddings, documents):
-    for document in documents:
-        document.metadata = {"source": f"{document.id}.pdf", "open": document.id != "immune"}
-    return create_logical_search_tool(LogicalRetriever.from_documents(documents, embeddings, k=2))
-
-
 def graph_of(model, tool):
     graph = StateGraph(MessagesState)
     bound = model.bind_tools([tool])
@@ -131,21 +118,15 @@ def graph_of(model, tool):
     return graph.compile()
 
 
-async def test_an_agent_mends_its_calls_and_cites_what_it_was_shown(cited, ask):
-    model = Agent(
-        calls=[
-            {"none_of": ["bone health"]},
-            {"all_of": "vitamin D benefits", "none_of": ["bone health"]},
-            {
-                "all_of": ["vitamin D benefits"],
-                "none_of": ["bone health"],
-                "k": 1,
-                "where": [{"field": "open", "op": "=", "value": True}],
-            },
-        ]
-    )
+async def test_an_agent_mends_its_calls_and_cites_what_it_was_shown(embeddings, documents, ask):
+    for document in documents:
+        document.metadata = {"source": f"{document.id}.pdf", "open": document.id != "immune"}
+    tool = create_logical_search_tool(LogicalRetriever.from_documents(documents, embeddings, k=2))
+    alone, text = {"none_of": ["bone health"]}, {**ARGUMENTS, "all_of": "vitamin D benefits"}
+    where = [{"field": "open", "op": "=", "value": True}]
+    model = Agent(calls=[alone, text, {**ARGUMENTS, "k": 1, "where": where}])
     question = {"messages": [HumanMessage("What is vitamin D good for? I know about bones.")]}
-    messages = (await ask(graph_of(model, cited), question))["messages"]
+    messages = (await ask(graph_of(model, tool), question))["messages"]
     alone, text, answer = (message for message in messages if isinstance(message, ToolMessage))
     assert (alone.status, text.status, answer.status) == ("error", "error", "success")
     assert "nothing to look for" in alone.content

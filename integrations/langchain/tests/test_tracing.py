@@ -99,7 +99,7 @@ async def test_the_event_says_what_is_searched_with_what_is_always_excluded(in_m
 async def test_a_not_that_was_not_understood_is_in_the_run_and_the_event(in_memory, ask):
     retriever, tracer, recorder = LogicalRetriever(in_memory), Tracer(), Recorder()
     config = {"callbacks": [tracer, recorder]}
-    await ask(retriever, "not the bone health", config)
+    await ask(retriever, "no spoilers please: what is Dune about", config)
     problem = tracer.root.extra["metadata"]["logical_problem"]
     assert "not sure whether this excludes something" in problem
     assert recorder.events[0][1]["problem"] == problem

@@ -41,10 +41,7 @@ def test_blocks_that_are_not_text_are_no_part_of_the_answer():
 
 def test_messages_keep_roles_and_braces(model):
     llm = model("not a query ((", str(QUERY))
-    transformer = LogicalQueryTransformer(
-        llm=llm,
-        prompt="[system]\nBe brief.\n[user]\nQuestion: {question}",
-    )
+    transformer = LogicalQueryTransformer(llm=llm, prompt="[system]\nBe brief.\n[user]\nQuestion: {question}")
     assert transformer.invoke(QUESTION) == QUERY
     first, second = llm.asked
     assert [type(message) for message in first] == [SystemMessage, HumanMessage]

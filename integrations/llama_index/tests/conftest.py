@@ -1,19 +1,14 @@
 """Real vector stores, deterministic embeddings, and an LLM that follows a script."""
 
-from __future__ import annotations
-
 import uuid
-from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
-from both_frameworks import LlamaIndexEmbedding
+from both_frameworks import CompletingLLM, LlamaIndexEmbedding
 from llama_index.core import StorageContext, VectorStoreIndex
-from llama_index.core.bridge.pydantic import Field, PrivateAttr
-from llama_index.core.llms import CompletionResponse, CustomLLM, LLMMetadata
-from llama_index.core.llms.callbacks import llm_completion_callback
-from llama_index.core.schema import BaseNode, TextNode
+from llama_index.core.bridge.pydantic import PrivateAttr
+from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import SimpleVectorStore
 from llama_index.core.vector_stores.types import BasePydanticVectorStore, VectorStoreQueryResult
 from llama_index.core.vector_stores.utils import build_metadata_filter_fn
@@ -25,7 +20,7 @@ from logical_retriever.testing.fakes import GivenEmbedder, HashingEmbedder
 KINDS = ("simple", "chroma", "qdrant", "foreign")
 
 
-def id_of(name: str) -> str:
+def id_of(name):
     """Qdrant's ids are UUIDs."""
     return str(uuid.uuid5(uuid.NAMESPACE_DNS, name))
 
@@ -33,40 +28,16 @@ def id_of(name: str) -> str:
 class HashEmbedding(LlamaIndexEmbedding):
     """Texts that share words are similar."""
 
-    def __init__(self, dimension: int = 256) -> None:
+    def __init__(self, dimension=256):
         super().__init__(HashingEmbedder(dimension))
 
 
-class ScriptedLLM(CustomLLM):
-    """Gives prepared answers in order, through LlamaIndex's own interface, and remembers the prompts.
+class ScriptedLLM(CompletingLLM):
+    """Gives prepared answers in order, and remembers what it was asked."""
 
-    An exception is raised, a function asked.
-    """
-
-    prompts: list[str] = Field(default_factory=list)
-    _answers: list[Any] = PrivateAttr()
-
-    def __init__(self, answers: Sequence[Any]) -> None:
-        super().__init__()
-        self._answers = list(answers)
-
-    @property
-    def metadata(self) -> LLMMetadata:
-        return LLMMetadata(model_name="scripted")
-
-    @llm_completion_callback()
-    def complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> CompletionResponse:
-        self.prompts.append(prompt)
-        answer = self._answers.pop(0)
-        if isinstance(answer, Exception):
-            raise answer
-        if callable(answer):
-            answer = answer(prompt)
-        return CompletionResponse(text=answer)
-
-    @llm_completion_callback()
-    def stream_complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> Any:
-        raise NotImplementedError
+    def __init__(self, answers):
+        left = list(answers)
+        super().__init__(answer=lambda _: left.pop(0))
 
 
 class ForeignVectorStore(BasePydanticVectorStore):
@@ -74,11 +45,11 @@ class ForeignVectorStore(BasePydanticVectorStore):
 
     stores_text: bool = True
 
-    _nodes: dict[str, BaseNode] = PrivateAttr(default_factory=dict)
+    _nodes: dict[str, Any] = PrivateAttr(default_factory=dict)
     _vectors: dict[str, Any] = PrivateAttr(default_factory=dict)
 
     @property
-    def client(self) -> None:
+    def client(self):
         return None
 
     def add(self, nodes, **kwargs):
@@ -105,96 +76,90 @@ class ForeignVectorStore(BasePydanticVectorStore):
         )
 
 
-@pytest.fixture
-def texts() -> dict[str, str]:
-    """Texts of the nodes, by name."""
-    return dict(TEXTS)
-
-
 @pytest.fixture(name="id_of")
-def _id_of() -> Callable[[str], str]:
+def _id_of():
     """The node id of a name."""
     return id_of
 
 
 @pytest.fixture
-def names() -> Callable[[Sequence[Any]], list[str]]:
+def names():
     """Names of found nodes, in order."""
     known = {id_of(name): name for name in TEXTS}
     return lambda nodes: [known[node.node_id] for node in nodes]
 
 
 @pytest.fixture
-def scripted() -> Callable[..., ScriptedLLM]:
+def scripted():
     """Makes an LLM of its answers."""
     return lambda *answers: ScriptedLLM(answers)
 
 
 @pytest.fixture
-def given() -> Callable[[Mapping[str, Any]], LlamaIndexEmbedding]:
+def given():
     """Makes an embedding model of the vectors of texts."""
     return lambda vectors: LlamaIndexEmbedding(GivenEmbedder(vectors))
 
 
 @pytest.fixture
-def hashing() -> Callable[..., HashEmbedding]:
+def hashing():
     """Makes an embedding model of a dimension."""
     return HashEmbedding
 
 
 @pytest.fixture
-def foreign() -> type[ForeignVectorStore]:
+def foreign():
     """A class of vector stores without an adapter."""
     return ForeignVectorStore
 
 
 @pytest.fixture(scope="session")
-def minilm() -> LlamaIndexEmbedding:
+def minilm():
     """The encoder that people have, where meaning matters."""
     return LlamaIndexEmbedding(SentenceTransformerEmbedder())
 
 
 @pytest.fixture
-def embedding() -> HashEmbedding:
+def embedding():
     return HashEmbedding()
 
 
 @pytest.fixture
-def nodes() -> list[TextNode]:
+def nodes():
     return [TextNode(id_=id_of(n), text=t, metadata={"topic": n[0], "n": i}) for i, (n, t) in enumerate(TEXTS.items())]
 
 
 @pytest.fixture
-def make_index(tmp_path, embedding) -> Callable[..., VectorStoreIndex]:
+def make_index(tmp_path, embedding):
     """An index over a vector store of the given kind."""
 
-    def make(kind: str, nodes: Sequence[BaseNode] = (), *, embed_model=embedding, space: str = "l2", whole=False):
+    def make(kind, nodes=(), *, embed_model=embedding, whole=False):
         # Vectors of the text alone, unless of the whole: metadata would be part of it.
         for node in nodes:
             node.excluded_embed_metadata_keys = [] if whole else list(node.metadata)
-        context = StorageContext.from_defaults(vector_store=_vector_store(kind, tmp_path, space))
+        context = StorageContext.from_defaults(vector_store=_vector_store(kind, tmp_path))
         return VectorStoreIndex(list(nodes), storage_context=context, embed_model=embed_model)
 
     return make
 
 
 @pytest.fixture(params=KINDS)
-def kind(request) -> str:
+def kind(request):
     return request.param
 
 
 @pytest.fixture
-def index(kind, make_index, nodes) -> VectorStoreIndex:
+def index(kind, make_index, nodes):
     """The same nodes, in each kind of store."""
     return make_index(kind, nodes)
 
 
 @pytest.fixture
-def simple_index(make_index, nodes) -> VectorStoreIndex:
+def simple_index(make_index, nodes):
     return make_index("simple", nodes)
 
 
-def _vector_store(kind: str, folder, space: str) -> BasePydanticVectorStore:
+def _vector_store(kind, folder):
     if kind == "simple":
         return SimpleVectorStore()
     if kind == "foreign":
@@ -204,8 +169,7 @@ def _vector_store(kind: str, folder, space: str) -> BasePydanticVectorStore:
         from llama_index.vector_stores.chroma import ChromaVectorStore
 
         client = chromadb.PersistentClient(str(folder / "chroma"))
-        configuration = {"hnsw": {"space": space}}
-        return ChromaVectorStore(chroma_collection=client.create_collection("passages", configuration=configuration))
+        return ChromaVectorStore(chroma_collection=client.create_collection("passages"))
     import qdrant_client
     from llama_index.vector_stores.qdrant import QdrantVectorStore
 

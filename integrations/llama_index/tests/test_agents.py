@@ -1,7 +1,5 @@
 """An agent that cites: LlamaIndex' own FunctionAgent, and an LLM that follows a script."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -12,15 +10,11 @@ from llama_index.core.llms import ChatMessage, ChatResponse, MessageRole
 from llama_index.core.llms.function_calling import FunctionCallingLLM
 from llama_index.core.llms.llm import ToolSelection
 from llama_index.core.schema import TextNode
+from vitamin_texts import TEXTS
 
 from llama_index.retrievers.logical import LogicalRetriever, create_logical_search_tool
 
 QUESTION = "What is vitamin D good for? I know about bones."
-PASSAGES = {
-    "mood": "vitamin D benefits for mood",
-    "immune": "vitamin D benefits for immunity",
-    "bone": "vitamin D benefits for bone health",
-}
 CALLS = [
     {"none_of": ["bone health"]},
     {"all_of": "vitamin D benefits", "none_of": ["bone health"]},
@@ -72,13 +66,9 @@ class Calling(FunctionCallingLLM):
     complete = stream_chat = stream_complete = astream_chat = acomplete = astream_complete = chat
 
 
-@pytest.fixture
-def tool(make_index):
-    nodes = [TextNode(id_=id, text=text, metadata={"file_name": f"{id}.md"}) for id, text in PASSAGES.items()]
-    return create_logical_search_tool(LogicalRetriever.from_index(make_index("simple", nodes)), name="search")
-
-
-async def test_an_agent_mends_its_calls_and_cites_what_it_was_shown(tool):
+async def test_an_agent_mends_its_calls_and_cites_what_it_was_shown(make_index):
+    nodes = [TextNode(id_=id, text=text, metadata={"file_name": f"{id}.md"}) for id, text in TEXTS.items()]
+    tool = create_logical_search_tool(LogicalRetriever.from_index(make_index("simple", nodes)), name="search")
     run = FunctionAgent(tools=[tool], llm=Calling(), streaming=False).run(QUESTION)
     outputs = [event.tool_output async for event in run.stream_events() if isinstance(event, ToolCallResult)]
     answer = str(await run)

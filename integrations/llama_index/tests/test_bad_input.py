@@ -2,23 +2,12 @@
 
 import pytest
 from llama_index.core import MockEmbedding, QueryBundle, StorageContext, VectorStoreIndex
-from llama_index.core.vector_stores import (
-    FilterCondition,
-    FilterOperator,
-    MetadataFilter,
-    MetadataFilters,
-)
+from llama_index.core.vector_stores import FilterCondition, FilterOperator, MetadataFilter, MetadataFilters
 from llama_index.vector_stores.qdrant import QdrantVectorStore
 from qdrant_client import AsyncQdrantClient
 
-from llama_index.retrievers.logical import (
-    LogicalRetriever,
-)
-from logical_retriever.errors import (
-    EmptyQuestionError,
-    InvalidArgumentError,
-    StoreCapabilityError,
-)
+from llama_index.retrievers.logical import LogicalRetriever
+from logical_retriever.errors import EmptyQuestionError, InvalidArgumentError, StoreCapabilityError
 
 
 def test_an_index_built_without_embeddings(nodes):

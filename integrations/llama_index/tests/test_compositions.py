@@ -92,7 +92,7 @@ def test_one_reading_serves_all_stages(passages, scripted, postprocessor):
         query_transform=LogicalQueryTransformer(reader),
     )
     assert not set(ids(engine.query("Renewable electricity? Spare me the panels.").source_nodes)) & MAINLY_SOLAR
-    assert (len(reader.prompts), len(llm.prompts)) == (1, 1)
+    assert (len(reader.asked), len(llm.asked)) == (1, 1)
 
 
 def test_what_else_it_takes(passages, postprocessor):
@@ -121,9 +121,8 @@ def test_bad_input(simple_index, embedding):
     for arguments, said in [
         ({"top_n": 0}, "top_n must be"),
         ({"exclusion": "rank"}, "LogicalPostprocessor has no exclusion"),
-        ({}, "no emb"),
     ]:
         with pytest.raises(InvalidArgumentError, match=said):
-            LogicalPostprocessor(**({"embed_model": embedding, **arguments} if arguments else {}))
+            LogicalPostprocessor(embed_model=embedding, **arguments)
     with pytest.raises(InvalidArgumentError, match="no embedding model"):
         LogicalPostprocessor()

@@ -1,7 +1,5 @@
 """Components of LlamaIndex that read scores or relations of what ``as_retriever()`` finds."""
 
-from __future__ import annotations
-
 from llama_index.core import Document, StorageContext, VectorStoreIndex
 from llama_index.core.node_parser import HierarchicalNodeParser, get_leaf_nodes
 from llama_index.core.postprocessor import SimilarityPostprocessor

@@ -63,9 +63,9 @@ def test_a_synthesizers_prompt_is_that_of_as_retriever(simple_index, scripted, m
     get_response_synthesizer(llm=plain, response_mode=mode).synthesize(question, nodes)
     synthesizer = get_response_synthesizer(llm=logical, response_mode=mode)
     RetrieverQueryEngine(retriever, response_synthesizer=synthesizer).query(question)
-    assert logical.prompts == plain.prompts
-    assert sum(map(len, logical.prompts)) > 100
-    assert "topic: " in logical.prompts[0]
+    assert logical.asked == plain.asked
+    assert sum(map(len, logical.asked)) > 100
+    assert "topic: " in logical.asked[0]
 
 
 def test_texts_for_embedding_are_as_they_were(simple_index):

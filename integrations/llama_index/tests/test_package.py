@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 import llama_index
 import llama_index.retrievers
 import llama_index.retrievers.logical as package
@@ -15,8 +13,3 @@ def test_it_lies_in_shared_namespaces():
     root = Path(package.__file__).parents[2]
     assert not (root / "__init__.py").exists()
     assert not (root / "retrievers" / "__init__.py").exists()
-
-
-@pytest.mark.parametrize("module", ["llama_index.core.retrievers", "llama_index.vector_stores.chroma"])
-def test_the_rest_of_llama_index_is_still_there(module):
-    __import__(module)

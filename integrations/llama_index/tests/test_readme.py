@@ -36,4 +36,4 @@ def test_readme_code_runs_and_prints_what_it_says(minilm, scripted, capsys, monk
         assert re.fullmatch(expected(block), output, re.DOTALL), output
     assert (len(BLOCKS), silent) == (8, 3)
     assert "Think of synonyms." in names["own"].transformer.get_prompts()["logical_query_prompt"].template
-    assert len(llm.prompts) == 1  # for the engine's answer: the tagger is sure of these questions
+    assert len(llm.asked) == 1  # for the engine's answer: the tagger is sure of these questions

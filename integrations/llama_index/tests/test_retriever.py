@@ -5,6 +5,7 @@ import copy
 from llama_index.core import QueryBundle, Settings
 from llama_index.core.tools import RetrieverTool
 from llama_index.core.vector_stores import FilterCondition, FilterOperator, MetadataFilter, MetadataFilters
+from vitamin_texts import TEXTS
 
 from llama_index.retrievers.logical import LogicalRetriever
 from logical_retriever import parse
@@ -13,12 +14,12 @@ QUESTION = "vitamin D benefits, excluding bone health"
 QUERY = '"vitamin D" AND NOT "bone health"'
 
 
-def test_the_exclusion_is_honoured_in_every_store(index, names, texts):
+def test_the_exclusion_is_honoured_in_every_store(index, names):
     dense = names(index.as_retriever(similarity_top_k=3).retrieve(QUESTION))
     assert "bone" in dense or "calcium" in dense
     found = LogicalRetriever.from_index(index, similarity_top_k=2).retrieve(QUESTION)
     assert set(names(found)) == {"mood", "immune"}
-    assert [node.text for node in found] == [texts[name] for name in names(found)]
+    assert [node.text for node in found] == [TEXTS[name] for name in names(found)]
     assert [node.score for node in found] == sorted((node.score for node in found), reverse=True)
     assert all(0.0 <= node.score <= 1.0 for node in found)
 

@@ -43,25 +43,18 @@ def vector_store(engines):
     return make
 
 
-def filled(vector_store, documents, vectors, hashing):
-    nodes = [
-        TextNode(id_=d.id, text=d.text, metadata=dict(d.metadata), embedding=vector.tolist())
-        for d, vector in zip(documents, vectors, strict=True)
-    ]
-    context = StorageContext.from_defaults(vector_store=vector_store)
-    return VectorStoreIndex(nodes, storage_context=context, embed_model=hashing(DIMENSION))
-
-
 class Postgres:
     options: ClassVar = {}
-
-    def make_id(self, i):
-        return f"d{i:03}"
 
     @pytest.fixture
     def make_store(self, vector_store, hashing):
         def make(documents, vectors):
-            index = filled(vector_store(**self.options), documents, vectors, hashing)
+            nodes = [
+                TextNode(id_=d.id, text=d.text, metadata=dict(d.metadata), embedding=vector.tolist())
+                for d, vector in zip(documents, vectors, strict=True)
+            ]
+            context = StorageContext.from_defaults(vector_store=vector_store(**self.options))
+            index = VectorStoreIndex(nodes, storage_context=context, embed_model=hashing(DIMENSION))
             return as_store(index, object.__new__(GivenEmbedder))[0]
 
         return make

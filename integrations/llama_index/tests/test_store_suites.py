@@ -6,7 +6,7 @@ from typing import ClassVar
 import chromadb
 import numpy as np
 import pytest
-from changing import ChangingIndex
+from changing import ChangingIndex, InChroma
 from llama_index.core import StorageContext, VectorStoreIndex
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores import MetadataFilter, MetadataFilters, SimpleVectorStore
@@ -56,8 +56,6 @@ class Adapter(ChangingIndex):
 
 
 class TestSimple(Adapter, StoreSuite):
-    ids: ClassVar = {"text": "text"}
-
     def vector_store(self):
         return SimpleVectorStore()
 
@@ -67,7 +65,8 @@ def chroma(tmp_path_factory):
     return chromadb.PersistentClient(str(tmp_path_factory.mktemp("chroma")))
 
 
-class Chroma(Adapter):
+class TestChroma(Adapter, StoreSuite):
+    ids = InChroma.ids
     fields = holding(lambda name, value: isinstance(value, (str, int, float)))
 
     @pytest.fixture(autouse=True)
@@ -79,11 +78,9 @@ class Chroma(Adapter):
         return ChromaVectorStore(chroma_collection=collection)
 
 
-class TestChroma(Chroma, StoreSuite):
-    ids: ClassVar = {"text": KEYS["text"][1:]}  # Chroma refuses an empty id
+class TestQdrant(Adapter, StoreSuite):
+    ids: ClassVar = {"UUID": tuple(map(str, KEYS["UUID"]))}
 
-
-class Qdrant(Adapter):
     def vector_store(self):
         return QdrantVectorStore(
             "docs",
@@ -93,14 +90,8 @@ class Qdrant(Adapter):
         )
 
 
-class TestQdrant(Qdrant, StoreSuite):
-    ids: ClassVar = {"UUID": tuple(map(str, KEYS["UUID"]))}
-
-
 class TestAnyOther(Adapter, StoreSuite):
     """Candidates by the store's own query, vectors encoded again."""
-
-    ids: ClassVar = {"text": "text"}
 
     @pytest.fixture(autouse=True)
     def _class(self, foreign):

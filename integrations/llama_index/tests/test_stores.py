@@ -57,15 +57,13 @@ def test_the_text_encoded_again_is_the_one_the_index_embeds(foreign, embedding):
     assert [text for text in embedding.texts if text.endswith("tea")] == ["topic: drinks\n\ntea"] * 2
 
 
-def test_qdrant_on_disk_is_read_from_other_threads(tmp_path, nodes, embedding, names):
+async def test_qdrant_on_disk_is_read_from_other_threads(tmp_path, nodes, embedding, names):
     client = QdrantClient(path=str(tmp_path / "qdrant"))
     store = QdrantVectorStore("docs", client=client, index_doc_id=False)
     index = VectorStoreIndex(
         nodes, storage_context=StorageContext.from_defaults(vector_store=store), embed_model=embedding
     )
-    import asyncio
-
-    found = asyncio.run(LogicalRetriever.from_index(index, similarity_top_k=2).aretrieve(QUERY))
+    found = await LogicalRetriever.from_index(index, similarity_top_k=2).aretrieve(QUERY)
     client.close()
     assert set(names(found)) == {"mood", "immune"}
 

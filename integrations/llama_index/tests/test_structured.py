@@ -14,20 +14,15 @@ from logical_retriever.errors import LLMCallError
 
 
 class Caller(MockFunctionCallingLLM):
-    """LlamaIndex's own stand-in for function calling, whose answers are prepared: arguments of a call, or a text."""
+    """LlamaIndex's own stand-in for function calling, whose answer is prepared: arguments of a call, or a text."""
 
-    answers: list
+    answer: dict | str
     asked: list
     raw_of: dict | None
 
-    def _answer(self, messages, kwargs):
-        self.asked.append((messages, kwargs))
-        return self.answers[min(len(self.asked), len(self.answers)) - 1]
-
     def chat(self, messages, **kwargs):
-        answer = self._answer(messages, kwargs)
-        text = answer if isinstance(answer, str) else ""
-        more = {} if isinstance(answer, str) else {"arguments": answer}
+        self.asked.append((messages, kwargs))
+        text, more = (self.answer, {}) if isinstance(self.answer, str) else ("", {"arguments": self.answer})
         message = ChatMessage(role="assistant", content=text, additional_kwargs=more)
         return ChatResponse(message=message, raw=self.raw_of)
 
@@ -42,8 +37,8 @@ class Caller(MockFunctionCallingLLM):
         return [] if given is None else [ToolSelection(tool_id="1", tool_name="LogicalQuery", tool_kwargs=given)]
 
 
-def caller(*answers, raw=None):
-    return Caller(answers=list(answers), asked=[], raw_of=raw, is_chat_model=True)
+def caller(answer, raw=None):
+    return Caller(answer=answer, asked=[], raw_of=raw, is_chat_model=True)
 
 
 @pytest.fixture(params=["sync", "async"])
@@ -68,7 +63,7 @@ async def test_a_text_in_place_of_the_form_is_read_by_the_grammar(ask):
 
 
 def test_which_llms_are_asked_for_a_form():
-    assert LlamaIndexChatModel(caller()).structured
+    assert LlamaIndexChatModel(caller(QUERY)).structured
     assert not LlamaIndexChatModel(MockLLM()).structured
     assert not LlamaIndexChatModel(OpenAILike(model="m", api_key="none")).structured
     assert LlamaIndexChatModel(OpenAILike(model="m", api_key="none", is_function_calling_model=True)).structured

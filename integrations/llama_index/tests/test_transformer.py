@@ -20,15 +20,9 @@ KEY = "logical_query_prompt"
 NESTED = f"transformer:{KEY}"
 
 
-class Chat:
+def chat(*blocks):
     """What chat() may return."""
-
-    def __init__(self, *blocks):
-        self.message = ChatMessage(role=MessageRole.ASSISTANT, blocks=list(blocks))
-
-    @property
-    def response(self):
-        return ChatResponse(message=self.message)
+    return ChatResponse(message=ChatMessage(role=MessageRole.ASSISTANT, blocks=list(blocks)))
 
 
 def answering(scripted, response):
@@ -45,18 +39,15 @@ def test_reasoning_is_no_part_of_the_answer(scripted):
     types = pytest.importorskip("llama_index.core.base.llms.types")
     if not hasattr(types, "ThinkingBlock"):
         pytest.skip("this llama-index-core has no reasoning blocks")
-    response = Chat(types.ThinkingBlock(content='"x" AND NOT "y"'), TextBlock(text=ANSWER)).response
+    response = chat(types.ThinkingBlock(content='"x" AND NOT "y"'), TextBlock(text=ANSWER))
     assert LlamaIndexChatModel(answering(scripted, response)).complete([]) == ANSWER
 
 
 def test_an_answer_without_text_is_nothing(scripted):
     with pytest.raises(LLMCallError, match="answered nothing"):
-        LogicalQueryTransformer(answering(scripted, Chat().response), on_failure="raise").transform("?")
+        LogicalQueryTransformer(answering(scripted, chat()), on_failure="raise").transform("?")
     with pytest.raises(LLMCallError, match="returned str, not a ChatResponse"):
         LogicalQueryTransformer(answering(scripted, "text"), on_failure="raise").transform("?")
-
-
-# Prompts
 
 
 def test_the_prompt_is_shown_and_reads_back_as_itself(scripted, simple_index):
@@ -77,8 +68,8 @@ def test_an_updated_prompt_is_what_the_model_is_asked(scripted, simple_index):
     retriever.retrieve("vitamin D sans bones?")
     retriever.update_prompts({NESTED: PromptTemplate("Write logic for {question}")})
     retriever.retrieve("vitamin D sans bones?")  # the cache knows the old prompt's answer alone
-    assert "Write logic for" not in llm.prompts[0]
-    assert "Write logic for <question>\nvitamin D sans bones?\n</question>" in llm.prompts[1]
+    assert "Write logic for" not in llm.asked[0]
+    assert "Write logic for <question>\nvitamin D sans bones?\n</question>" in llm.asked[1]
 
 
 @pytest.mark.parametrize(
@@ -114,9 +105,6 @@ def test_templates_that_cannot_be_used(scripted, template):
     assert transformer.prompt == before
 
 
-# In pipelines
-
-
 def test_as_a_query_transform_it_keeps_the_question(scripted):
     bundle = LogicalQueryTransformer(scripted(ANSWER))("\ninput is vitamin D sans bones?\n")
     assert isinstance(bundle, LogicalQueryBundle)
@@ -142,8 +130,6 @@ def test_a_plain_bundle_is_not_changed(scripted):
     LogicalQueryTransformer(scripted(ANSWER)).run(bundle)
     assert bundle == QueryBundle("vitamin D sans bones?")
 
-
-# A conversation before the question
 
 HISTORY = [ChatMessage("What does vitamin D do?", role=MessageRole.USER)]
 FOLLOW_UP = "and not the bone health?"

@@ -73,16 +73,13 @@ def test_a_language_model_writes_the_logic(bench):
     assert not np.allclose(found, run(NeuroSymbolic(), bench, ("bone", "mood")))
 
 
-def test_a_passage_without_formulas_keeps_its_cosine(bench):
-    method = NeuroSymbolic(llm=ScriptedChatModel([RuntimeError("down"), CONCLUSION]))
-    view = bench.view(JudgedQuestion("q", ASKED, candidates=("mood",)))
-    assert run(method, bench, ("mood",)) == pytest.approx(view.cosines([ASKED])[0] + 1.0)
-
-
-def test_a_question_without_formulas_keeps_the_first_order(bench):
-    method = NeuroSymbolic(llm=ScriptedChatModel([RuntimeError("down")] * 3))
-    view = bench.view(JudgedQuestion("q", ASKED, candidates=("mood", "coffee")))
-    assert run(method, bench, ("mood", "coffee")) == pytest.approx(view.cosines([ASKED])[0] + 1.0)
+@pytest.mark.parametrize(
+    ("answers", "known"), [([CONCLUSION], ("mood",)), ([RuntimeError("down")] * 2, ("mood", "coffee"))]
+)
+def test_passages_or_a_question_without_formulas_keep_their_cosines(bench, answers, known):
+    method = NeuroSymbolic(llm=ScriptedChatModel([RuntimeError("down"), *answers]))
+    view = bench.view(JudgedQuestion("q", ASKED, candidates=known))
+    assert run(method, bench, known) == pytest.approx(view.cosines([ASKED])[0] + 1.0)
 
 
 def test_a_table_of_the_ablations(dataset):

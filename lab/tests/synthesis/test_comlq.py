@@ -1,4 +1,3 @@
-import re
 from collections import Counter
 
 from lab.synthesis import query_types, synthesize_typed
@@ -39,15 +38,3 @@ def test_invalid_generations_are_counted_repaired_or_dropped(tmp_path, corpus, w
     assert result.invalid == {"not_json": 1, "generation_form": 1}
     assert result.dropped == {"no_valid_query": 1}
     assert (result.queries, result.calls) == (2, 4)
-
-
-def test_evidence_that_is_made_up_never_reaches_the_set(tmp_path, corpus, world_model):
-    class Liar(world_model):
-        def _typed(self, prompt):
-            return re.sub(r'"quote": "[^"]*"', '"quote": "these words stand nowhere"', super()._typed(prompt))
-
-    result = synthesize_typed(corpus, Liar(), output=tmp_path, queries=2, max_calls=50)
-    assert result.queries == 0
-    assert result.invalid == {"quote_not_in_passage": 12}
-    assert result.dropped == {"no_valid_query": 6}
-    assert not (tmp_path / "corpus.jsonl").exists()

@@ -4,4 +4,8 @@ from logical_retriever.reading.questions.answer import Comparison as Comparison
 from logical_retriever.reading.questions.llm import LogicalQueryTransformer as LogicalQueryTransformer
 from logical_retriever.reading.questions.prompt import PROMPT_NAMES as PROMPT_NAMES, load_prompt as load_prompt
 from logical_retriever.reading.questions.reader import QuestionReader as QuestionReader
-from logical_retriever.reading.questions.tagger import Tagger as Tagger, WeightsError as WeightsError
+from logical_retriever.reading.questions.tagger import (
+    Tagger as Tagger,
+    WeightsError as WeightsError,
+    default_tagger as default_tagger,
+)

@@ -118,9 +118,9 @@ def _check_subject(terms: Iterable[str], question: str) -> None:
     Raises:
         LLMAnswerError: A term is about something else; written for the model.
     """
-    there = _words(question)
+    there = content_words(question)
     for term in terms if there else ():
-        own = _words(term)
+        own = content_words(term)
         if own and not any(word in there or get_close_matches(word, there, 1, 0.72) for word in own):
             raise LLMAnswerError(
                 f"The term {shown(term)} is about something that the question does not mention.",
@@ -129,7 +129,7 @@ def _check_subject(terms: Iterable[str], question: str) -> None:
             )
 
 
-def _words(text: str) -> dict[str, None]:
+def content_words(text: str) -> dict[str, None]:
     """Return the words of a text without common ones, each also cut to its first four letters."""
     words = [
         word for word in _WORD.findall(text.casefold()) if word not in _COMMON and (len(word) > 1 or word >= "\u0e00")
@@ -170,7 +170,9 @@ class Wish(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     all_of: list[str] = Field(description="Terms that a passage must all be about; mostly one.")
-    none_of: list[str] = Field(description="Terms whose passages are pushed away; often none.")
+    none_of: list[str] = Field(
+        description="Things that a passage must not be about or have, each without its negation; often none."
+    )
 
     @model_validator(mode="before")
     @classmethod

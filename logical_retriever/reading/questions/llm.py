@@ -16,7 +16,7 @@ from logical_retriever.errors import (
     check_choice,
     check_count,
 )
-from logical_retriever.query import Fields, Term
+from logical_retriever.query import Fields, LogicalQuery, Term
 from logical_retriever.reading.base import (
     ChatModel,
     Message,
@@ -28,6 +28,7 @@ from logical_retriever.reading.base import (
 )
 from logical_retriever.reading.llm_calls import ask, check_llm, completed
 from logical_retriever.reading.questions.answer import form_class, read_answer
+from logical_retriever.reading.questions.certain import check_certain
 from logical_retriever.reading.questions.prompt import as_data, load_prompt, load_text
 
 MOST_ANSWERS: Final = 2
@@ -44,8 +45,8 @@ class LogicalQueryTransformer:
     Any other model writes the query in the grammar. The same rules hold for both.
 
     An unusable answer is sent back once: with the parser's message if it cannot be read or is over the bounds of the
-    language, or with the term that has nothing to do with the question. A model that raises, or answers nothing, is not
-    asked again. Only good answers are cached.
+    language, with the term that has nothing to do with the question, or with the exclusion that is certain and missing.
+    A model that raises, or answers nothing, is not asked again. Only good answers are cached.
 
     A query of one term means that the question holds no logic. It is then the question itself, word for word.
 
@@ -113,29 +114,43 @@ class LogicalQueryTransformer:
         read = await self.read(question, history)
         return fall_back(read, read, "plain question")
 
-    async def read(self, question: str, history: Sequence[Message], *, blocking: bool = False) -> ReadQuestion:
+    async def read(
+        self,
+        question: str,
+        history: Sequence[Message],
+        *,
+        blocking: bool = False,
+        certain: LogicalQuery | None = None,
+    ) -> ReadQuestion:
         """Read one question like :meth:`transform`, but without a warning; ``problem`` says what failed.
 
         Args:
             question: Any text with a visible character.
             history: The messages before it.
             blocking: Whether to ask the model in this very thread, so that the coroutine never waits.
+            certain: A certain reading, with exclusions that the answer must keep; None without one.
         """
         messages, answers = check_history(history), list[str]()
         try:
-            return await self._dialogue(check_question(question), messages, answers, blocking=blocking)
+            return await self._dialogue(check_question(question), messages, answers, certain, blocking=blocking)
         except TransformError as error:
             if self._on_failure == "raise":
                 raise
             return ReadQuestion(question, Term(question), "dense", tuple(answers), problem=str(error))
 
     async def _dialogue(
-        self, question: str, history: Sequence[Message], answers: list[str], *, blocking: bool
+        self,
+        question: str,
+        history: Sequence[Message],
+        answers: list[str],
+        certain: LogicalQuery | None,
+        *,
+        blocking: bool,
     ) -> ReadQuestion:
         """Ask until an answer is usable, and collect every answer in ``answers``, oldest first."""
         in_form = bool(getattr(self._llm, "structured", False))
         form, note = form_class(bool(history), self.fields is not None) if in_form else None, self._note(in_form)
-        key = (question, as_data(history), self.prompt, form, note)
+        key = (question, as_data(history), self.prompt, form, note, certain)
         if (remembered := self._cache.get(key)) is not None:
             return remembered
         messages = self.prompt.messages(question, in_form=in_form, note=note, history=history)
@@ -144,6 +159,8 @@ class LogicalQueryTransformer:
             try:
                 standalone, query = read_answer(answers[-1], question, history)
                 query = (Fields(()) if self.fields is None else self.fields).checked(query)
+                if certain is not None:
+                    check_certain(query, certain)
             except (LogicalQueryError, InvalidArgumentError, LLMAnswerError) as error:
                 if len(answers) == MOST_ANSWERS:
                     raise LLMAnswerError(

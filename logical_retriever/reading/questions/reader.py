@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from logical_retriever.errors import InvalidArgumentError
-from logical_retriever.query import Fields, Term, negative_terms, positive_terms
+from logical_retriever.query import Fields, LogicalQuery, Term, has_logic, negative_terms, positive_terms
 from logical_retriever.reading.base import (
     MAX_QUESTION_LENGTH,
     ChatModel,
@@ -20,9 +20,10 @@ from logical_retriever.reading.base import (
     fall_back,
 )
 from logical_retriever.reading.llm_calls import completed
+from logical_retriever.reading.questions.facts import negation_in
 from logical_retriever.reading.questions.llm import LogicalQueryTransformer
 from logical_retriever.reading.questions.prompt import MAX_MESSAGES
-from logical_retriever.reading.questions.tagger import MAX_WORDS, Reading, Tagger, default_tagger
+from logical_retriever.reading.questions.tagger import CERTAIN_FROM, MAX_WORDS, Reading, Tagger, default_tagger
 from logical_retriever.reading.questions.typed import broken_logic, read_typed
 
 _log: Final = logging.getLogger(__name__)
@@ -39,7 +40,8 @@ class QuestionReader:
        probability that it is right. Most questions exclude nothing and end here, whole.
     3. If the tagger is not sure, and always with ``fields`` or a history, the model is asked, unless the question is
        longer than :data:`~logical_retriever.reading.base.MAX_QUESTION_LENGTH`.
-    4. If the model fails, or answers nonsense, the reading without a model is used, with a :class:`TransformWarning`.
+    4. If the model fails, answers nonsense, or twice drops an exclusion of which the tagger is sure, the reading
+       without a model is used, with a :class:`TransformWarning`.
 
     Without a model, an unsure question is searched whole, and ``problem`` says so.
 
@@ -101,12 +103,24 @@ class QuestionReader:
         draft, llm = self._draft(question, history)
         if llm is None:
             return draft
-        return fall_back(completed(llm.read(question, history, blocking=True)), draft, _FALLBACK)
+        read = completed(llm.read(question, history, blocking=True, certain=_certain(draft)))
+        return self._completed(fall_back(read, draft, _FALLBACK), draft)
 
     async def atransform(self, question: str, *, history: Sequence[Message] = ()) -> ReadQuestion:
         """Asynchronous twin of :meth:`transform`; the tagger reads in a thread."""
         draft, llm = await asyncio.to_thread(self._draft, question, history)
-        return draft if llm is None else fall_back(await llm.read(question, history), draft, _FALLBACK)
+        if llm is None:
+            return draft
+        read = await llm.read(question, history, certain=_certain(draft))
+        return await asyncio.to_thread(self._completed, fall_back(read, draft, _FALLBACK), draft)
+
+    def _completed(self, read: ReadQuestion, draft: ReadQuestion) -> ReadQuestion:
+        """Return a model's reading with what only the tagger tells: the kinds of its exclusions, and a fact."""
+        if not has_logic(read.query):
+            return replace(read, fact=draft.fact)
+        if read.kinds is not None:
+            return read
+        return replace(read, kinds=(self._tagger or default_tagger()).kinds(read.sought, negative_terms(read.query)))
 
     def _draft(self, question: str, history: Sequence[Message]) -> tuple[ReadQuestion, LogicalQueryTransformer | None]:
         """Read a question without a model; return the model's reader as well if that should read it too."""
@@ -118,13 +132,23 @@ class QuestionReader:
         reading = tagger.read(question)
         query = reading.query if reading.outcome == "read" and reading.query is not None else Term(question)
         draft = ReadQuestion(question, query, "tagger", confidence=reading.confidence)
+        if reading.outcome == "read":
+            draft = replace(draft, kinds=reading.kinds)
         addition = _follow_up(tagger, question, history) if history else None
         broken, llm = broken_logic(question), self._llm
+        if reading.outcome == "plain" and broken is None and not reading.cut:
+            draft = replace(draft, fact=negation_in(question))
         # With fields, only the model knows whether a question has conditions on them.
         asks = reading.ask or reading.cut or broken is not None or bool(history)
         if llm is not None and (asks or llm.fields is not None) and len(question) <= MAX_QUESTION_LENGTH:
             return addition or draft, llm
         return addition or replace(draft, problem=_problem(reading, broken)), None
+
+
+def _certain(draft: ReadQuestion) -> LogicalQuery | None:
+    """Return the tagger's query if its exclusions are certain: no model takes them away."""
+    sure = draft.confidence is not None and draft.confidence >= CERTAIN_FROM
+    return draft.query if sure and has_logic(draft.query) else None
 
 
 def _problem(reading: Reading, broken: str | None) -> str | None:
@@ -160,7 +184,8 @@ def _follow_up(tagger: Tagger, question: str, history: Sequence[Message]) -> Rea
         before = message if reading is None else both
     if reading is None or reading.query is None:
         return None
-    return ReadQuestion(question, reading.query, "tagger", confidence=reading.certainty, standalone=before)
+    read = ReadQuestion(question, reading.query, "tagger", confidence=reading.certainty, kinds=reading.kinds)
+    return replace(read, standalone=before)
 
 
 def _only_excludes(reading: Reading, before: str) -> bool:

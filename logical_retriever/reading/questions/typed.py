@@ -1,4 +1,4 @@
-"""Typed logic: quoted terms, AND, OR and NOT in capitals, ``-word``, conditions in brackets."""
+"""Typed logic: quoted terms, AND, OR and NOT, ``-word``, conditions in brackets."""
 
 from __future__ import annotations
 
@@ -11,16 +11,26 @@ from logical_retriever.query import LogicalQuery, parse
 MAX_TYPED_LENGTH: Final = 2_000
 """Most characters of typed logic; nobody types more."""
 
-_MINUS: Final = r"(?<![^\s(])[-!][^\W\d_][^\W_]{2,}(?:['’-]\w+)*(?![^\s)])"
-_OPERATOR: Final = r"(?:AND|OR|NOT|&&|\|\|?)(?![^\s\"“„«(!-])|(?<![^\s(])[-!](?=[\"“„«(])"
+_MINUS: Final = r"(?<![^\s(])[-−!][^\W\d_][^\W_]{2,}(?:['’-]\w+)*(?![^\s)])"
+_WORDY: Final = r"EXCEPT|WITHOUT|EXCLUDING|MINUS"
+_NOT: Final = rf"AND-?NOT|BUT NOT|NOT|{_WORDY}"
+_OPERATOR: Final = rf"(?:{_NOT}|AND|OR|&&|\|\|?)(?![^\s\"“„«(!-])|(?<![^\s(])[-−!](?=[\"“„«(])"
 _TOKEN: Final = re.compile(
     rf"(?P<quoted>\"(?=[^\"\n]*\w)[^\"\n]{{1,300}}\"|[“„«](?=[^“„”«»\"\n]*\w)[^“„”«»\"\n]{{1,300}}[“”»])"
     rf"|(?P<paren>[()])|(?P<minus>{_MINUS})|(?P<op>{_OPERATOR})"
     rf"|(?P<words>[^\s()\"“”„«»]+(?:\s+(?!{_OPERATOR}|{_MINUS})[^\s()\"“”„«»]+)*)"
 )
-_SIGNS: Final = {"&&": "AND", "|": "OR", "||": "OR", "-": "NOT", "!": "NOT"}
+_SIGNS: Final = {"&&": "AND", "|": "OR", "||": "OR", "AND": "AND", "OR": "OR"}
+"""Operators by how they are written; all others are NOT."""
+_QUOTED_OR_NOT: Final = re.compile(r'"[^"\n]*"|[^"]+|"')
+_SINGLE: Final = re.compile(r"(?<![^\s(])['‘]([^'‘’\"\n]*\w)['’](?![^\s)])")
+_QUOTES_AND_OPERATORS: Final = re.compile(rf"(?:\s*(?:\"[^\"]+\"|[()]|\b(?:{_NOT}|AND|OR)\b))+\s*", re.IGNORECASE)
+_ALONE: Final = re.compile(r"[-−][^\W\d_]+")
+"""A lone ``-word``, without the hyphens and digits of options."""
 _MOST_WORDS: Final = 12
 """Most words beside a ``-word``; a longer text is a sentence."""
+_MOST_ALONE: Final = 3
+"""Most words of a term that is excluded from everything."""
 _PROSE: Final = re.compile(
     "i|you|he|she|it|we|they|me|us|my|your|his|her|our|their|this|that|these|who|what|which|"
     "when|where|why|how|is|are|was|were|do|does|did|can|could|should|would|will|must|has|have|"
@@ -40,14 +50,17 @@ def read_typed(question: str) -> LogicalQuery | None:
 
     Precision comes before recall. AND and OR need a NOT, a quoted term or parentheses beside them. Unquoted terms must
     not look like a sentence. Terms side by side are joined by AND. ``-word``, ``!word`` and a ``NOT`` without AND
-    before it apply to everything on their left. A text with a condition on metadata is a query if the grammar accepts
-    it.
+    before it apply to everything on their left. Between quoted terms alone, operators may be in lower case. WITHOUT,
+    EXCEPT, EXCLUDING and MINUS need a quoted term or another operator beside them. A text with a condition on metadata
+    is a query if the grammar accepts it.
 
     Examples:
         >>> print(read_typed('"solar power" AND NOT offshore'))
         "solar power" AND NOT "offshore"
         >>> print(read_typed("jaguar -car -\"football club\""))
         "jaguar" AND NOT "car" AND NOT "football club"
+        >>> print(read_typed("-biology"), "|", read_typed('"tea" but not "milk"'))
+        NOT "biology" | "tea" AND NOT "milk"
         >>> read_typed("what does git reset --hard do")
         >>> read_typed("cats OR dogs")
     """
@@ -55,8 +68,31 @@ def read_typed(question: str) -> LogicalQuery | None:
         return None
     if "[" in question and (query := _parsed(question)) is not None and query.conditions():
         return query
-    tokens = [(match.lastgroup or "", _SIGNS.get(match[0], match[0])) for match in _TOKEN.finditer(question)]
+    question = _normalized(question)
+    found = [(match.lastgroup or "", match[0]) for match in _TOKEN.finditer(question)]
+    operators = [text for kind, text in found if kind == "op"]
+    if (
+        operators
+        and not any(kind == "quoted" for kind, _ in found)
+        and all(map(re.compile(_WORDY).fullmatch, operators))
+    ):
+        return None  # "Doctors WITHOUT Borders"
+    tokens = [(kind, _SIGNS.get(text, "NOT") if kind == "op" else text) for kind, text in found]
     return _parsed(_in_grammar(tokens)) if _is_logic(question, tokens) else None
+
+
+def _normalized(question: str) -> str:
+    """Write single quotes as double ones, and operators between quoted terms alone in capitals.
+
+    A double quote without a partner is dropped with all others, if a NOT in capitals says that logic was meant.
+    """
+    parts = [part if part[0] == '"' else _SINGLE.sub(r'"\1"', part) for part in _QUOTED_OR_NOT.findall(question)]
+    question = "".join(parts)
+    if _QUOTES_AND_OPERATORS.fullmatch(question):
+        return "".join(part if part[0] == '"' else part.upper() for part in _QUOTED_OR_NOT.findall(question))
+    if question.count('"') % 2 and re.search(r"\bNOT\b", question) and not re.search(r'\d"', question):
+        return " ".join(question.replace('"', " ").split())
+    return question
 
 
 def broken_logic(question: str) -> str | None:
@@ -96,9 +132,16 @@ def _is_logic(question: str, tokens: list[tuple[str, str]]) -> bool:
         return False  # "git checkout -quiet branch": exclusions come last in a list of search terms
     if not words:
         return True
-    outside = _TOKEN.sub(lambda match: "" if match.lastgroup in ("quoted", "minus") else match[0], question)
+    bare = "quoted" not in kinds and "minus" not in kinds and ("op", "AND") not in tokens
+    if bare and all(word.isupper() for word in words if word.upper() != word.lower()) and len(words) > 1:
+        return False  # "FILE NOT FOUND": in capitals throughout, a NOT is no operator
+    outside = _TOKEN.sub(lambda match: "" if match.lastgroup in ("quoted", "minus", "op") else match[0], question)
     sentence = any(map(_PROSE.fullmatch, words)) or any(map(_LOOSE.fullmatch, edges)) or _SYMBOLS.search(outside)
-    return not sentence and len(tokens) > 1 + negates
+    if len(tokens) == 1 + negates:  # an exclusion and nothing else
+        [text] = [text for kind, text in tokens if kind in ("words", "minus")]
+        meant = len(words) <= _MOST_ALONE and not any(map(str.isupper, words))
+        return not sentence and meant and (negates or _ALONE.fullmatch(text) is not None)
+    return not sentence
 
 
 def _in_grammar(tokens: list[tuple[str, str]]) -> str:

@@ -3,7 +3,7 @@ import re
 import pytest
 
 from logical_retriever.reading.questions.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND, WANT
-from logical_retriever.reading.questions.tagger.phrases import to_query, trimmed
+from logical_retriever.reading.questions.tagger.phrases import excluded_words, to_query, trimmed
 from logical_retriever.reading.questions.tagger.words import split_words
 
 KINDS = {"[": (WANT, MORE), "<": (SECOND, MORE), "{": (EXCLUDE, FURTHER)}
@@ -64,11 +64,11 @@ def test_an_excluded_stretch_is_cut_to_what_it_is_about(wish, thing, term):
 @pytest.mark.parametrize(
     "marked",
     [
-        *("[tea] and <cake>", "no {milk}", "[...] not {milk}", "[tea] not {...}", "tea", "[tea] but not {tea}"),
+        *("[tea] and <cake>", "[tea] not {...}", "tea", "[tea] but not {tea}", "no {...}"),
         "[tea] without " + " ".join(f"{{milk{i}}}" for i in range(80)),  # more terms than a query may have
     ],
 )
-def test_without_a_wish_or_an_exclusion_there_is_no_query(marked):
+def test_without_an_exclusion_there_is_no_query(marked):
     assert read(marked) is None
 
 
@@ -78,3 +78,25 @@ def test_without_a_wish_or_an_exclusion_there_is_no_query(marked):
 )
 def test_signs_around_a_stretch_are_cut_off(text, cut):
     assert trimmed(text) == cut
+
+
+@pytest.mark.parametrize(
+    ("marked", "query"),
+    [
+        ("no {milk}", 'NOT "milk"'),
+        ("[...] not {the milk} and not {sugar}", 'NOT "milk" AND NOT "sugar"'),
+        ("{zuckerfreie} [Limonade]", '"Limonade" AND NOT "zucker"'),
+        ("[ciasto] {bezglutenowe}", '"ciasto" AND NOT "glutenowe"'),
+        ("[Bier], aber nicht {alkoholfrei}", '"Bier" AND NOT "alkoholfrei"'),
+        ("[Limonade], keine {zuckerfreie}", '"Limonade" AND NOT "zuckerfreie"'),
+        ("not {milk}, not {sugar}, not {milk}", 'NOT "milk" AND NOT "sugar"'),
+        ("[билеты] не {бесплатные}", '"билеты" AND NOT "бесплатные"'),
+    ],
+)
+def test_an_exclusion_may_stand_alone_or_inside_a_word(marked, query):
+    assert str(read(marked)) == query
+
+
+def test_each_excluded_term_knows_its_words():
+    words = split_words("laptops but not the Dell ones or HP")
+    assert excluded_words(words, [1, 0, 0, 3, 4, 4, 0, 3]) == {"Dell laptops": range(3, 6), "HP": range(7, 8)}

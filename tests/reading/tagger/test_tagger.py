@@ -43,13 +43,14 @@ def network(seed=0):
     matrix("gru.recur", 6 * SIZE, SIZE)
     vector("gru.into_bias", 6 * SIZE)
     vector("gru.recur_bias", 6 * SIZE)
-    vector("out.weight", 2 * SIZE, len(LABELS))
-    vector("out.bias", len(LABELS))
+    vector("out.weight", 2 * SIZE, len(LABELS) + 1)
+    vector("out.bias", len(LABELS) + 1)
     return {**arrays, "steps": STEPS, "starts": STARTS}
 
 
 def write(path, arrays, **about):
-    about = {"version": VERSION, "layers": 1, "calibration": {"decision": [0, 1], "reading": [0] * 5}, **about}
+    calibration = {"decision": [0, 1], "reading": [0] * 5, "lack": [0, 1]}
+    about = {"version": VERSION, "layers": 1, "calibration": calibration, **about}
     np.savez(path, about=np.frombuffer(json.dumps(about).encode(), np.uint8), **arrays)
     return path
 
@@ -81,10 +82,10 @@ def test_of_a_long_question_the_beginning_is_read_and_that_is_known(tagger):
 
 
 @pytest.mark.parametrize(
-    ("decision", "outcome", "asks"), [([-9, 0], "plain", False), ([0, 0], "unsure", True), ([9, 0], "read", True)]
+    ("decision", "outcome", "asks"), [([-9, 0], "plain", False), ([-1, 0], "unsure", True), ([9, 0], "read", True)]
 )
 def test_the_probability_of_an_exclusion_decides_what_becomes_of_a_question(tmp_path, decision, outcome, asks):
-    calibration = {"decision": decision, "reading": [-1, 0, 0, 0, 0]}
+    calibration = {"decision": decision, "reading": [-1, 0, 0, 0, 0], "lack": [0, 1]}
     reading = Tagger(write(tmp_path / "a.npz", network(), calibration=calibration)).read("tea but not milk")
     assert (reading.outcome, reading.ask) == (outcome, asks)
     assert (reading.query is None) == (outcome == "plain")

@@ -38,7 +38,8 @@ def make_table(connection, given_embeddings, fill, new_name):
     return make
 
 
-class Lance(ChangingVectorStore):
+class TestLanceDB(ChangingVectorStore, StoreSuite):
+    ids = MappingProxyType({"text": "text", "int": "int64"})
     fields = holding(lambda name, value: name != "mixed")  # a column has one type
 
     @pytest.fixture
@@ -47,10 +48,6 @@ class Lance(ChangingVectorStore):
 
     def equals(self, key, value):
         return f"metadata.{key} = '{value}'"
-
-
-class TestLanceDB(Lance, StoreSuite):
-    ids = MappingProxyType({"text": "text", "int": "int64"})
 
 
 @pytest.fixture

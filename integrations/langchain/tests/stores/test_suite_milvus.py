@@ -119,10 +119,7 @@ class TestMilvusLiteInnerProduct(MilvusLite, RankingSuite):
 def test_keys_given_out_by_milvus_are_numbers(uri, given_embeddings, new_name):
     documents, vectors = corpus(str, 4)
     vectorstore = Milvus(
-        given_embeddings(documents, vectors),
-        collection_name=new_name(),
-        connection_args={"uri": uri},
-        auto_id=True,
+        given_embeddings(documents, vectors), collection_name=new_name(), connection_args={"uri": uri}, auto_id=True
     )
     keys = vectorstore.add_texts([d.text for d in documents])
     store = as_store(vectorstore)

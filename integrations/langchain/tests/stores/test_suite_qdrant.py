@@ -36,11 +36,7 @@ class Qdrant(ChangingVectorStore):
             params = models.VectorParams(size=DIMENSION, distance=self.distance)
             memory.create_collection(name, vectors_config={self.vector_name: params} if self.vector_name else params)
             vectorstore = QdrantVectorStore(
-                memory,
-                name,
-                given_embeddings(documents, vectors),
-                distance=self.distance,
-                vector_name=self.vector_name,
+                memory, name, given_embeddings(documents, vectors), distance=self.distance, vector_name=self.vector_name
             )
             return as_store(fill(vectorstore, documents))
 

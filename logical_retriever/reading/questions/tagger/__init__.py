@@ -2,8 +2,9 @@
 
 from logical_retriever.reading.questions.tagger.network import WeightsError as WeightsError
 from logical_retriever.reading.questions.tagger.tagger import (
+    CERTAIN_FROM as CERTAIN_FROM,
     Reading as Reading,
     Tagger as Tagger,
     default_tagger as default_tagger,
 )
-from logical_retriever.reading.questions.tagger.words import MAX_WORDS as MAX_WORDS
+from logical_retriever.reading.questions.tagger.words import MAX_WORDS as MAX_WORDS, split_words as split_words

@@ -54,19 +54,21 @@ class Decoded:
         path: The probability in [0, 1] of exactly these labels, given an exclusion.
         weakest: The least probability in [0, 1] that a word is rightly labelled excluded, or not excluded, given an
             exclusion. Only words of excluded stretches and their neighbours count.
+        lacks: For each word, the log-odds of "lack" against "topic", if it is excluded; uncalibrated.
     """
 
     labels: tuple[int, ...]
     excludes: float
     path: float
     weakest: float
+    lacks: tuple[float, ...] = ()
 
 
 def decode(scores: Floats, steps: Floats, starts: Floats, joined: Sequence[bool]) -> Decoded:
     """Decode the scores of one question's words.
 
-    A state is a label, plus whether a wish and an exclusion came before: a reading has both. The question that excludes
-    nothing is the single path without labels.
+    A state is a label, plus whether a wish, an exclusion and a word outside of exclusions came before: a reading has
+    the last two. The question that excludes nothing is the single path without labels.
 
     Args:
         scores: (words, 6), at least one word.
@@ -94,11 +96,14 @@ def decode(scores: Floats, steps: Floats, starts: Floats, joined: Sequence[bool]
         row = (forward[-1] @ chances[id(moves[i])]) * likely[i]
         forward.append(row / row.sum())
         total += float(np.log(row.sum()) + most[i])
-    share = float(forward[-1][_BOTH].sum())
+    with_wish, alone = (float(forward[-1][ends].sum()) for ends in (_BOTH, _ALONE))
+    share = with_wish + alone
     if share <= 0.0:
         return Decoded((OUTSIDE,) * len(here), 0.0, 1.0, 1.0)
     reading = total + float(np.log(share))
-    state = int(np.where(_BOTH, best, 2 * FORBIDDEN * len(here)).argmax())
+    # A wish can be cut in many ways, each of them unlikely: all of them together stand against having none.
+    ends = _BOTH if with_wish >= alone else _ALONE
+    state = int(np.where(ends, best, 2 * FORBIDDEN * len(here)).argmax())
     path = float(np.exp(min(best[state] - reading, 0.0)))
     states = [state]
     for pointers in reversed(back):
@@ -106,7 +111,7 @@ def decode(scores: Floats, steps: Floats, starts: Floats, joined: Sequence[bool]
     labels = tuple(int(_LABEL[state]) for state in reversed(states))
 
     # Backwards: the probability of each label in and beside excluded stretches.
-    backward, weakest = _BOTH.astype(np.float64), 1.0
+    backward, weakest = _EXCLUDES.astype(np.float64), 1.0
     for i in range(len(here) - 1, -1, -1):
         if any(label in _EXCLUSION for label in labels[max(i - 1, 0) : i + 2]):
             shares = forward[i] * backward
@@ -120,17 +125,19 @@ def decode(scores: Floats, steps: Floats, starts: Floats, joined: Sequence[bool]
 
 
 _STATES: Final = [
-    *((OUTSIDE, wish, exclusion) for wish in (0, 1) for exclusion in (0, 1)),
-    *((label, 1, exclusion) for label in (WANT, MORE) for exclusion in (0, 1)),
-    *((label, wish, 1) for label in (EXCLUDE, FURTHER) for wish in (0, 1)),
-    (SECOND, 1, 1),
+    *((OUTSIDE, wish, exclusion, 1) for wish in (0, 1) for exclusion in (0, 1)),
+    *((label, 1, exclusion, 1) for label in (WANT, MORE) for exclusion in (0, 1)),
+    *((label, wish, 1, beside) for label in (EXCLUDE, FURTHER) for wish, beside in ((0, 0), (0, 1), (1, 1))),
+    (SECOND, 1, 1, 1),
 ]
-"""Label, whether a wish has begun, whether an exclusion has begun."""
-_LABEL: Final = np.array([label for label, _, _ in _STATES])
+"""Label, whether a wish has begun, whether an exclusion has begun, whether a word stood beside exclusions."""
+_LABEL: Final = np.array([label for label, *_ in _STATES])
 _HAD: Final = np.array([had for _, *had in _STATES], bool)
 _INSIDE: Final = np.isin(_LABEL, _EXCLUSION)
-_IS: Final = np.stack([np.isin(_LABEL, (WANT, MORE, SECOND)), _INSIDE], 1)
-_BOTH: Final = np.logical_and(_HAD[:, 0], _HAD[:, 1])
-_FIRST: Final = np.logical_and(_HAD[:, 0] == _IS[:, 0], _HAD[:, 1] == _IS[:, 1]) & (_LABEL != SECOND)
+_IS: Final = np.stack([np.isin(_LABEL, (WANT, MORE, SECOND)), _INSIDE, ~_INSIDE], 1)
+_BOTH: Final = np.array([had[:2] == [1, 1] for _, *had in _STATES])
+_ALONE: Final = np.array([had == [0, 1, 1] for _, *had in _STATES])
+_EXCLUDES: Final = _BOTH | _ALONE
+_FIRST: Final = (_HAD == _IS).all(1) & (_LABEL != SECOND)
 _KEPT: Final = (_HAD[None] == (_HAD[:, None] | _IS[None])).all(2) & ((_LABEL != SECOND)[None] | _BOTH[:, None])
 _FOLLOWS: Final = np.where(_KEPT, 0.0, FORBIDDEN)

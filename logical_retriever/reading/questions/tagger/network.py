@@ -18,7 +18,7 @@ from logical_retriever.reading.questions.tagger.words import Features
 
 Floats = NDArray[np.float32]
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Version of the file's layout and of the network."""
 WEIGHTS: Final = Path(__file__).with_name("weights.npz")
 """The package's own file."""
@@ -62,7 +62,7 @@ def read_weights(path: Path = WEIGHTS) -> tuple[dict[str, NDArray[Any]], dict[st
 
 
 class Network:
-    """The network that scores six labels for each word.
+    """The network that scores six labels for each word, and how a thing was excluded.
 
     Args:
         arrays: The arrays of a file of weights, as stored.
@@ -84,7 +84,11 @@ class Network:
         self._recur_bias = arrays["gru.recur_bias"].reshape(2, 1, 3 * size)
 
     def scores(self, features: Features) -> Floats:
-        """Score the labels of a question with at least one word; (words, 6)."""
+        """Score the words of a question with at least one; (words, 7).
+
+        The first six columns are those of the labels; the last is the log-odds of "lack" against "topic", for excluded
+        words.
+        """
         table = self._arrays
         x = _rows(table, "pieces", np.array(features.pieces))
         x = _normal(x + _rows(table, "place", np.arange(len(x))), table["norm.weight"], table["norm.bias"])

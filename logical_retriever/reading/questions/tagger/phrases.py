@@ -13,7 +13,11 @@ from logical_retriever.reading.questions.tagger.words import Words
 _ABOUT: Final = re.compile(
     r"(?:any|some|every)?(?:thing|stuff|one)\s+(?:(?:at all\s+)?(?:about|on|regarding|concerning|related to)|"
     r"(?:that (?:has|is)|that's|to do|having)(?: anything)?(?: to do)? (?:with|about))\s+(?=\S)|"
-    r"(?:the )?(?:whole )?(?:topic|subject|question|matter|issue|business) of (?=\S)",
+    r"(?:the )?(?:whole )?(?:topic|subject|question|matter|issue|business) of (?=\S)|"
+    r"(?:(?:any|all|the|further)\s+)?(?:information|details?|data|content|materials?|mentions?|discussions?|references?|"
+    r"articles?|documents?|passages?|posts?)\s+(?:about|on|of|to|regarding|concerning|discussing|mentioning|covering|"
+    r"relat(?:ed|ing) to|dealing with|that (?:are about|discuss|mention|cover|deal with|relate to|talk about)(?:e?s)?)"
+    r"\s+(?=\S)",
     re.IGNORECASE,
 )
 _PART: Final = re.compile(
@@ -31,48 +35,82 @@ _HEAD: Final = re.compile(
     re.IGNORECASE,
 )
 _ITS: Final = re.compile(r"^(?:its|their|his|her)\s+(?=\w)", re.IGNORECASE)
+# Affixes that negate the rest of the word, as in "zuckerfrei", unless the word is negated itself: "nicht barrierefrei".
+_LACKS: Final = re.compile(
+    r"^bez(?=gluten|lakto|cukr|alkohol|mięs)|^без(?=глютен|лактоз|сахар|алкогол)|(?<=\w{3})(?:frei|vrij)(?:e[nmrs]?)?$",
+    re.IGNORECASE,
+)
+_NEGATED: Final = re.compile(
+    r"\b(?:nicht|kein\w*|nie|niemals|ohne|geen|niet|nooit|zonder|bez|не|без|not|no|isn['’]t|aren['’]t)\W+(?:\w+\W+)?$",
+    re.IGNORECASE,
+)
+_BEFORE: Final = 40
+"""Characters before an excluded stretch that are looked at."""
 _EDGE: Final = " \t\r\n,;:.!?–—-/|"
 _PAIRS: Final = ("()", "[]", "{}", '""', "“”", "„“", "«»", "''", "‘’", "「」", "『』", "（）")
 _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
+_Stretch = tuple[str, str, range]
+"""A text, the text before it, and the positions of its words."""
+_Wish = tuple[list[_Stretch], list[_Stretch]]
+
 
 def to_query(words: Words, labels: Sequence[int]) -> LogicalQuery | None:
-    """Build the query of labelled words; None without a wish or an exclusion, or with more terms than allowed.
+    """Build the query of labelled words; None without an exclusion, or with more terms than allowed.
 
     Examples:
         >>> from logical_retriever.reading.questions.tagger.words import split_words
         >>> print(to_query(split_words("laptops but not the Dell ones"), [1, 0, 0, 3, 4, 4]))
         "laptops" AND NOT "Dell laptops"
+        >>> print(to_query(split_words("not crypto"), [0, 3]))
+        NOT "crypto"
     """
-    wishes: list[tuple[list[str], list[str]]] = [([], [])]
-    for label, text in _stretches(words, labels):
-        if label == SECOND and wishes[-1][0]:
-            wishes.append(([], []))
-        wishes[-1][label == EXCLUDE].append(text)
-    parts: list[LogicalQuery] = []
+    wishes = _wishes(words, labels)
     if sum(len(wanted) + len(excluded) for wanted, excluded in wishes) > MAX_TERMS:
         return None
-    for wanted, excluded in wishes:
-        wish = _joined([trimmed(text) for text in wanted])
-        things = dict.fromkeys(thing for text in excluded if (thing := _thing(text, wish)))
-        things.pop(wish, None)
-        if not wish:
+    parts: list[LogicalQuery] = []
+    for wish, things in map(_terms, wishes):
+        terms = [*([Term(wish)] if wish else ()), *(Not(Term(thing)) for thing in things)]
+        if not terms or (not wish and len(wishes) > 1):
             return None
-        parts.append(And((Term(wish), *(Not(Term(thing)) for thing in things))) if things else Term(wish))
-    if not any(isinstance(part, And) for part in parts):
+        parts.append(And(tuple(terms)) if len(terms) > 1 else terms[0])
+    if all(isinstance(part, Term) for part in parts):
         return None
     return Or(tuple(parts)) if len(parts) > 1 else parts[0]
 
 
-def _stretches(words: Words, labels: Sequence[int]) -> list[tuple[int, str]]:
-    """Return the labelled stretches of a question in order: the label of the first word, and the text."""
-    found: list[tuple[int, int, int]] = []
-    for (start, end), label, before in zip(words.spans, labels, (OUTSIDE, *labels), strict=False):
+def excluded_words(words: Words, labels: Sequence[int]) -> dict[str, range]:
+    """Map each excluded term of the query of labelled words to the positions of its words."""
+    return {thing: place for wish in _wishes(words, labels) for thing, place in _terms(wish)[1].items()}
+
+
+def _wishes(words: Words, labels: Sequence[int]) -> list[_Wish]:
+    """Split labelled words into wishes, each with its wanted and its excluded stretches."""
+    places: list[tuple[int, range]] = []
+    for i, (label, before) in enumerate(zip(labels, (OUTSIDE, *labels), strict=False)):
         if label in (MORE, FURTHER) and before != OUTSIDE:
-            found[-1] = (*found[-1][:2], end)
+            places[-1] = (places[-1][0], range(places[-1][1].start, i + 1))
         elif label != OUTSIDE:
-            found.append((label, start, end))
-    return [(label, words.text[start:end]) for label, start, end in found]
+            places.append((label, range(i, i + 1)))
+    wishes: list[_Wish] = [([], [])]
+    for label, place in places:
+        if label == SECOND and wishes[-1][0]:
+            wishes.append(([], []))
+        start, end = words.spans[place[0]].start, words.spans[place[-1]].end
+        wishes[-1][label == EXCLUDE].append((words.text[start:end], words.text[max(0, start - _BEFORE) : start], place))
+    return wishes
+
+
+def _terms(stretches: _Wish) -> tuple[str, dict[str, range]]:
+    """Return a wish as one term, empty for none, and its excluded terms with the positions of their words."""
+    wanted, excluded = stretches
+    wish = _joined([trimmed(text) for text, _, _ in wanted])
+    things: dict[str, range] = {}
+    for text, before, place in excluded:
+        things.setdefault(_thing(text, wish, negated=_NEGATED.search(before) is not None), place)
+    things.pop(wish, None)
+    things.pop("", None)
+    return wish, things
 
 
 def trimmed(text: str) -> str:
@@ -100,7 +138,7 @@ def _joined(texts: Sequence[str]) -> str:
     return result.strip()
 
 
-def _thing(text: str, wish: str) -> str:
+def _thing(text: str, wish: str, *, negated: bool) -> str:
     """Cut an excluded stretch to its subject: "anything about crypto" is "crypto", "the Dell ones" "Dell laptops"."""
     text = trimmed(text)
     shorter = _ABOUT.sub("", text, count=1) if _ABOUT.match(text) else text
@@ -108,6 +146,7 @@ def _thing(text: str, wish: str) -> str:
         shorter = part[1]
     pointing = _ARTICLE.match(shorter) is not None
     shorter = _ARTICLE.sub("", shorter)
+    shorter = shorter if negated else _LACKS.sub("", shorter)
     if (ones := _ONES.search(shorter)) and (pointing or ones[0] == "ones"):
         head = _HEAD.match(wish)
         shorter = _ONES.sub(head[1] if head else "", shorter).strip()

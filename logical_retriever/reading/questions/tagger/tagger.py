@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
 
 from logical_retriever.query import LogicalQuery
-from logical_retriever.reading.questions.tagger.decoding import Decoded, decode
+from logical_retriever.reading.questions.tagger.decoding import EXCLUDE, FURTHER, LABELS, Decoded, decode
 from logical_retriever.reading.questions.tagger.network import WEIGHTS, Network, WeightsError, read_weights
-from logical_retriever.reading.questions.tagger.phrases import to_query
+from logical_retriever.reading.questions.tagger.phrases import excluded_words, to_query
 from logical_retriever.reading.questions.tagger.words import Vocabulary, Words, split_words
 
 PLAIN_BELOW: Final = 0.05
 """A question with a lower probability of an exclusion is plain."""
-READ_FROM: Final = 0.7
+READ_FROM: Final = 0.5
 """Least probability of an exclusion for a reading to be used without a model."""
-ASK_BELOW: Final = 0.65
+ASK_BELOW: Final = 0.7
 """A reading of lower certainty goes to the language model, if there is one."""
+CERTAIN_FROM: Final = 0.85
+"""No model takes away an exclusion of a reading of this certainty or more."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class Reading:
         excludes: Probability in [0, 1] of an exclusion in the question.
         certainty: Probability in [0, 1] of a right ``query``, exclusion included; 0 without a query.
         cut: Whether only the beginning was read.
+        kinds: How each excluded term of ``query`` was excluded: "topic" or "lack".
     """
 
     outcome: Literal["plain", "read", "unsure"]
@@ -41,6 +44,7 @@ class Reading:
     excludes: float
     certainty: float
     cut: bool
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def confidence(self) -> float:
@@ -78,7 +82,8 @@ class Tagger:
         try:
             self._vocabulary = Vocabulary(bytes(arrays["names"]).decode().split("\n"))
             self._network = Network(arrays, self.about["layers"])
-            self._decision, self._reading = (self.about["calibration"][name] for name in ("decision", "reading"))
+            names = ("decision", "reading", "lack")
+            self._decision, self._reading, self._lack = (self.about["calibration"][name] for name in names)
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise WeightsError.damaged(path, error) from error
 
@@ -92,7 +97,29 @@ class Tagger:
         query = to_query(words, decoded.labels)
         certainty = 0.0 if query is None else min(excludes, _logistic(self._reading, reading_signs(decoded)))
         sure = query is not None and excludes >= READ_FROM
-        return Reading("read" if sure else "unsure", query, excludes, certainty, cut)
+        kinds = {thing: self._kind(decoded, place) for thing, place in excluded_words(words, decoded.labels).items()}
+        return Reading("read" if sure else "unsure", query, excludes, certainty, cut, kinds)
+
+    def kinds(self, question: str, terms: Iterable[str]) -> dict[str, str]:
+        """Return the kind of each excluded term of another reader's query: "topic" or "lack".
+
+        The words of a term are looked for in the question, those that the tagger excludes first. For a term in other
+        words, all excluded words count.
+        """
+        words, decoded = self.decode(question)
+        said = [words.text[start:end].casefold() for start, end in words.spans[: len(decoded.labels)]]
+        excluded = [i for i, label in enumerate(decoded.labels) if label in (EXCLUDE, FURTHER)]
+        kinds = {}
+        for term in terms:
+            own = {term[start:end].casefold() for start, end in split_words(term).spans}
+            named = [i for i, word in enumerate(said) if word in own]
+            place = [i for i in named if i in excluded] or named or excluded
+            kinds[term] = self._kind(decoded, place) if place else "topic"
+        return kinds
+
+    def _kind(self, decoded: Decoded, place: Sequence[int]) -> str:
+        lacks = sum(decoded.lacks[i] for i in place) / len(place)
+        return "lack" if _logistic(self._lack, (lacks,)) >= 0.5 else "topic"
 
     def decode(self, question: str) -> tuple[Words, Decoded]:
         """Return the words of a question, and the most probable labels of those that fit the network, uncalibrated."""
@@ -100,8 +127,9 @@ class Tagger:
         features = self._vocabulary.features(words)
         if not features.words:
             return words, Decoded((), 0.0, 1.0, 1.0)
-        joined = words.joined[: len(features.words)]
-        return words, decode(network.scores(features), network.steps, network.starts, joined)
+        scores, joined = network.scores(features), words.joined[: len(features.words)]
+        decoded = decode(scores[:, : len(LABELS)], network.steps, network.starts, joined)
+        return words, replace(decoded, lacks=tuple(scores[:, len(LABELS)].tolist()))
 
 
 @lru_cache(maxsize=1)
