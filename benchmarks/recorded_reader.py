@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from logical_retriever.query import LogicalQuery, Term, parse
-from logical_retriever.reading import ReadQuestion
+from logical_retriever.query import LogicalQuery, Term, negative_terms, parse
+from logical_retriever.reading import ReadQuestion, default_tagger
 
 
 class RecordedReader:
@@ -20,7 +20,8 @@ class RecordedReader:
 
     def transform(self, question: str) -> ReadQuestion:
         """Return the query recorded for a question."""
-        return ReadQuestion(question, self._queries.get(question, Term(question)), "recorded")
+        query = self._queries.get(question, Term(question))
+        return ReadQuestion(question, query, "recorded", kinds=default_tagger().kinds(question, negative_terms(query)))
 
     async def atransform(self, question: str) -> ReadQuestion:
         """Asynchronous twin of :meth:`transform`."""

@@ -39,6 +39,9 @@ TYPED = {
     '"rye bread" WITHOUT "seeds" EXCEPT rolls': '"rye bread" AND NOT "seeds" AND NOT "rolls"',
     "opel −corsa −astra": '"opel" AND NOT "corsa" AND NOT "astra"',
     "\"rock 'n' roll\" -elvis": '"rock \'n\' roll" AND NOT "elvis"',
+    "+cycling +holiday -hills": '"cycling" AND "holiday" AND NOT "hills"',
+    "(hill | fell) & running": '("hill" OR "fell") AND "running"',
+    '"olive oil" & bread': '"olive oil" AND "bread"',
     "BMW -AUDI": '"BMW" AND NOT "AUDI"',
     "JAGUAR AND NOT CAR": '"JAGUAR" AND NOT "CAR"',
     "新闻 -NHK": '"新闻" AND NOT "NHK"',
@@ -46,7 +49,14 @@ TYPED = {
 }
 NOT_TYPED = [
     *("what does git reset --hard HEAD~1 do", "git checkout -quiet branch", "non-stick pan", "C++ -O2 flag"),
-    *("gcc -Wall -Wextra difference", "find . -name pictures", "a well-known long-term effect", "rock & roll"),
+    *(
+        "gcc -Wall -Wextra difference",
+        "find . -name pictures",
+        "a well-known long-term effect",
+        "rock & roll",
+        "C++ +1 vote",
+        "2 +2 +2",
+    ),
     *("cats OR dogs", "-less suffix words", "Dutch painters (17th c.) & Vermeer", '"tea" AND " "', '"tea" AND NOT ['),
     *("Marks & Spencer opening hours", "AT&T", "Q&A", '"Gone with the Wind" ending explained', '"love" "hate"'),
     'who said "I think, therefore I am" and not "I am, therefore I think"',

@@ -24,6 +24,7 @@ _SIGNS: Final = {"&&": "AND", "|": "OR", "||": "OR", "AND": "AND", "OR": "OR"}
 """Operators by how they are written; all others are NOT."""
 _QUOTED_OR_NOT: Final = re.compile(r'"[^"\n]*"|[^"]+|"')
 _SINGLE: Final = re.compile(r"(?<![^\s(])['‘]([^'‘’\"\n]*\w)['’](?![^\s)])")
+_PLUS: Final = re.compile(r"(?<!\S)\+(\w[\w-]*)(?!\S)")
 _QUOTES_AND_OPERATORS: Final = re.compile(rf"(?:\s*(?:\"[^\"]+\"|[()]|\b(?:{_NOT}|AND|OR)\b))+\s*", re.IGNORECASE)
 _ALONE: Final = re.compile(r"[-−][^\W\d_]+")
 """A lone ``-word``, without the hyphens and digits of options."""
@@ -82,12 +83,18 @@ def read_typed(question: str) -> LogicalQuery | None:
 
 
 def _normalized(question: str) -> str:
-    """Write single quotes as double ones, and operators between quoted terms alone in capitals.
+    """Write single quotes as double ones, ``+word`` as a quoted term, and lower-case operators in capitals.
 
-    A double quote without a partner is dropped with all others, if a NOT in capitals says that logic was meant.
+    Operators may be in lower case between quoted terms alone, and a single ``&`` is one beside quotes or ``|``. A
+    double quote without a partner is dropped with all others, if a NOT in capitals says that logic was meant.
     """
     parts = [part if part[0] == '"' else _SINGLE.sub(r'"\1"', part) for part in _QUOTED_OR_NOT.findall(question)]
+    if len(_PLUS.findall(question)) > 1 or (_PLUS.search(question) and re.search(_MINUS, question)):
+        parts = [part if part[0] == '"' else _PLUS.sub(r'"\1"', part) for part in parts]
     question = "".join(parts)
+    if re.search(r'["|]', question):
+        parts = [part if part[0] == '"' else part.replace(" & ", " && ") for part in _QUOTED_OR_NOT.findall(question)]
+        question = "".join(parts)
     if _QUOTES_AND_OPERATORS.fullmatch(question):
         return "".join(part if part[0] == '"' else part.upper() for part in _QUOTED_OR_NOT.findall(question))
     if question.count('"') % 2 and re.search(r"\bNOT\b", question) and not re.search(r'\d"', question):
