@@ -39,9 +39,13 @@ _OR = {
 
 @dataclass(frozen=True)
 class Mark:
-    """A half-open range of characters of a request, and what it is.
+    """A marked stretch of a request.
 
-    ``how`` says how it was excluded: as a topic, as something to lack, or None where nobody has said.
+    Attributes:
+        start: First character, from 0.
+        end: Character after the last.
+        kind: Wanted, excluded, or a second wish.
+        how: "topic" or "lack" for an exclusion; None for a wish, or where nobody has said.
     """
 
     start: int

@@ -25,7 +25,7 @@ class HashingEmbeddings(LangChainEmbeddings):
 
 
 class ScriptedModel(BaseChatModel):
-    """Gives prepared answers in order, the last one for ever; a function is asked. ``ways`` are "sync" or "async"."""
+    """A model with prepared answers, the last one for ever; a function is asked. ``ways`` are "sync" or "async"."""
 
     answers: list[Any]
     asked: list[Any] = Field(default_factory=list)

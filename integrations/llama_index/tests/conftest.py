@@ -33,7 +33,7 @@ class HashEmbedding(LlamaIndexEmbedding):
 
 
 class ScriptedLLM(CompletingLLM):
-    """Gives prepared answers in order, and remembers what it was asked."""
+    """A model with prepared answers, and a record of what it was asked."""
 
     def __init__(self, answers):
         left = list(answers)

@@ -9,7 +9,7 @@ from logical_retriever.errors import LLMAnswerError
 from logical_retriever.query import Condition, LogicalQuery, Not, Or, Term, negative_terms, positive_terms
 from logical_retriever.reading.questions.tagger import split_words
 
-_HINT: Final = "Keep every exclusion of the question behind a NOT, and what it wants without one."
+_HINT: Final = "Put NOT before everything that the question excludes, and before nothing that it wants."
 _NEGATIVE: Final = ("!=", "not in")
 _COMPARES: Final = ("<", "<=", ">", ">=")
 _POINTS: Final = re.compile(r"\b(?:first|last|second|third|these|those|that|this|previous|above|mentioned|ones?)\b")

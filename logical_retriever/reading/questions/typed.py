@@ -72,11 +72,8 @@ def read_typed(question: str) -> LogicalQuery | None:
     question = _normalized(question)
     found = [(match.lastgroup or "", match[0]) for match in _TOKEN.finditer(question)]
     operators = [text for kind, text in found if kind == "op"]
-    if (
-        operators
-        and not any(kind == "quoted" for kind, _ in found)
-        and all(map(re.compile(_WORDY).fullmatch, operators))
-    ):
+    unquoted = not any(kind == "quoted" for kind, _ in found)
+    if operators and unquoted and all(re.fullmatch(_WORDY, text) for text in operators):
         return None  # "Doctors WITHOUT Borders"
     tokens = [(kind, _SIGNS.get(text, "NOT") if kind == "op" else text) for kind, text in found]
     return _parsed(_in_grammar(tokens)) if _is_logic(question, tokens) else None
