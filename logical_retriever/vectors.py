@@ -11,6 +11,8 @@ Vectors = npt.NDArray[np.float32]
 """Shape (N, d), one vector a row."""
 _Found = tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]
 
+LEAST = 1e-38
+"""Length up to which a vector counts as zero: the reciprocal of a smaller one is beyond float32."""
 _BLOCK = 256
 """Rows scaled at once: in float64 they fit into the processor's cache, which is four times as fast for large stores."""
 _COMPARED = 65_536
@@ -18,7 +20,7 @@ _COMPARED = 65_536
 
 
 def unit(vectors: npt.ArrayLike) -> Vectors:
-    """Scale rows to length 1. Rows of zeros or with NaN become zeros: their cosine with everything is 0.
+    """Scale rows to length 1. Rows up to :data:`LEAST` or with NaN become zeros: their cosine with everything is 0.
 
     Args:
         vectors: Shape (N, d).
@@ -49,7 +51,7 @@ def scales_of(vectors: Vectors) -> Vectors:
     for start in range(0, len(vectors), _BLOCK):
         rows = vectors[start : start + _BLOCK].astype(np.float64)
         norms = np.sqrt(np.add.reduce(rows * rows, axis=1))
-        usable = np.isfinite(norms) & (norms > 0)
+        usable = np.isfinite(norms) & (norms > LEAST)
         scales[start : start + _BLOCK] = np.divide(1.0, norms, out=np.zeros_like(norms), where=usable)
     return scales
 
@@ -137,5 +139,5 @@ def _unit64(vectors: Vectors) -> npt.NDArray[np.float64]:
     """Scale rows to length 1 in float64: squares of float32 components above 1e19 would overflow."""
     rows = vectors.astype(np.float64)
     norms = np.sqrt(np.add.reduce(rows * rows, axis=1, keepdims=True))
-    usable = np.isfinite(norms) & (norms > 0)
+    usable = np.isfinite(norms) & (norms > LEAST)
     return np.divide(rows, norms, out=np.zeros_like(rows), where=usable)

@@ -60,3 +60,9 @@ def test_a_text_is_compared_by_its_direction(rng, length):
     terms, documents = random_terms(rng), random_vectors(rng, 50)
     given = embed_terms(GivenEmbedder({"a": (terms["a"] * length).astype(np.float32)}), ["a"])
     np.testing.assert_allclose(precise_cosines(given, documents), true_cosines(terms["a"][None], documents), atol=1e-6)
+
+
+def test_a_vector_too_short_for_float32_counts_as_zero():
+    short = np.array([[1e-40, 0.0], [1e-36, 0.0]], np.float32)
+    assert scales_of(short).tolist() == [0.0, pytest.approx(1e36, rel=1e-3)]
+    assert cosines(short[1:], short).tolist() == [[0.0, 1.0]]

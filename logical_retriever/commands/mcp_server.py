@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from dataclasses import replace
 from functools import partial
@@ -73,6 +74,11 @@ def make_server(
         if params.name != TOOL_NAME:
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}; there is {TOOL_NAME!r}.")
         try:
+            json.dumps(params.arguments, ensure_ascii=False).encode()
+        except UnicodeEncodeError:  # an answer that quotes it could not be sent
+            said = "The search was not carried out. An argument has an unpaired surrogate: half of a character."
+            return _result(said, is_error=True)
+        try:
             answer = await calls.acall(params.arguments or {})
         except LogicalRetrieverError as error:
             _log.error("A search failed: %s", error)  # not the model's fault
@@ -98,6 +104,7 @@ def _for_programs(result: SearchResult) -> dict[str, Any]:
         "query": result.searched,
         "exact": result.exact,
         "note": result.note,
+        "left_out_counts": dict(result.left_out_counts),
         "documents": [
             {
                 "id": document.id,

@@ -18,6 +18,8 @@ from logical_retriever.reading import check_question
 
 MOST = 10_000
 """Most passages in an answer."""
+LONGEST = 8_000
+"""Most characters of a question."""
 SHOWN_TEXT = 1_500
 """Most characters of a passage that are sent to the page, with its full length."""
 SHOWN_METADATA = 80
@@ -28,8 +30,8 @@ class PlayQuestion(BaseModel):
     """A question of the page, with its settings.
 
     Attributes:
-        question: In natural language or typed logic; may be empty if there is a query.
-        query: The query as the user edited it; None to have the question read.
+        question: In natural language or typed logic, at most 8,000 characters; may be empty if there is a query.
+        query: The query as the user edited it, as long at most; None to have the question read.
         k: Passages to return.
         words: Weight of words against vectors.
         exclusion: What happens to passages that go for an excluded term: "drop", "strict" or "rank".
@@ -38,8 +40,8 @@ class PlayQuestion(BaseModel):
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
 
-    question: str = ""
-    query: str | None = None
+    question: str = Field(default="", max_length=LONGEST)
+    query: str | None = Field(default=None, max_length=LONGEST)
     k: int = Field(default=5, ge=1, le=MOST)
     words: float = Field(default=0.5, ge=0.0, le=1.0)
     exclusion: Exclusion = "drop"

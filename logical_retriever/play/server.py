@@ -13,7 +13,6 @@ import secrets
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -30,6 +29,8 @@ from logical_retriever.play.page import page
 LOOPBACK: Final = ("127.0.0.1", "localhost")
 """The names under which a machine reaches itself."""
 
+MOST_BYTES: Final = 1 << 16
+"""Largest body of a request; a larger one is not read."""
 _HEADERS: Final = {
     "Cache-Control": "no-store",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -62,12 +63,15 @@ def make_app(playground: Playground, *, token: str | None = None) -> Starlette:
 
     async def answered(answer: Callable[[bytes], dict[str, Any]], request: Request) -> Response:
         origin = request.headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != request.headers["host"]:
+        if origin is not None and origin != f"{request.url.scheme}://{request.headers['host']}":
             return _problem(403, "This server answers its own page alone.", "Open the page that it serves.")
         if not hmac.compare_digest(request.cookies.get(_cookie(request), "").encode(), secret.encode()):
             return _problem(403, "This page has no token.", "Open the address that 'logical-retriever play' printed.")
+        if (body := await _body(request)) is None:
+            hint = "Ask with fewer words, or search from Python."
+            return _problem(413, f"The request has more than {MOST_BYTES:,} bytes.", hint)
         try:
-            return JSONResponse(await run_in_threadpool(answer, await request.body()), headers=_HEADERS)
+            return JSONResponse(await run_in_threadpool(answer, body), headers=_HEADERS)
         except LogicalRetrieverError as error:
             status = 400 if isinstance(error, (LogicalQueryError, ValueError)) else 503
             if status == 503:
@@ -81,6 +85,16 @@ def make_app(playground: Playground, *, token: str | None = None) -> Starlette:
     app = Starlette(routes=routes, middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=LOOPBACK)])
     app.state.token = secret
     return app
+
+
+async def _body(request: Request) -> bytes | None:
+    """Return a request's body; None once it turns out too large."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            return None
+    return body
 
 
 def _cookie(request: Request) -> str:

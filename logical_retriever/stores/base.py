@@ -167,8 +167,8 @@ class Capabilities:
     that the results are checked again; None, nothing."""
     threads: bool = True
     """Whether several threads may use it at once, together with the caller's own requests to the same connection."""
-    background_index: bool = False
-    """Whether a background thread reads all texts, by default, to index their words. Needs ``threads``."""
+    indexed_if_small: bool = False
+    """Whether the words of a store of at most 2,000 documents are indexed unasked: it has no search by words."""
 
 
 class capabilities_property:

@@ -68,15 +68,15 @@ class ChromaStore(PagedStore):
             scan=True,
             cosine_order=True,
             conditions="necessary",
-            background_index=True,
+            indexed_if_small=True,
         )
     )
     def capabilities(self) -> dict[str, Any]:
-        """Order by cosine in a collection of the space "cosine"; a background index where there is a ``cache_key``."""
+        """Order by cosine in a collection of the space "cosine"; words indexed where there is a ``cache_key``."""
         # Not `configuration`: it loads the collection's own embedding function.
         configured = self.collection.configuration_json.get("hnsw")
         space = configured.get("space") if configured is not None else None
-        return {"cosine_order": space == "cosine", "background_index": self.cache_key is not None}
+        return {"cosine_order": space == "cosine", "indexed_if_small": self.cache_key is not None}
 
     def count(self) -> int:
         """Return the number of documents."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -28,7 +28,7 @@ class InMemoryStore(InProcessStore):
 
     Raises:
         VectorMismatchError: Not one vector per document.
-        InvalidArgumentError: Two documents have one id.
+        InvalidArgumentError: Two documents have one id, a text is not a str, or metadata is no mapping.
 
     Examples:
         >>> store = InMemoryStore([StoredDocument("a", "tea"), StoredDocument("b", "coffee")], [[1.0, 0.0], [0.0, 1.0]])
@@ -49,10 +49,16 @@ class InMemoryStore(InProcessStore):
 
         Raises:
             VectorMismatchError: The vectors do not fit the documents or the vectors already stored.
-            InvalidArgumentError: An id is already taken.
+            InvalidArgumentError: An id is already taken, a text is not a str, or metadata is no mapping.
         """
         if not documents:
             return
+        for one in documents:
+            if not isinstance(one.text, str) or not isinstance(one.metadata, Mapping):
+                raise InvalidArgumentError(
+                    f"The document {one.id!r} has the text {one.text!r:.60} and the metadata {one.metadata!r:.60}.",
+                    hint="A text is a str, and metadata a mapping of names to values.",
+                )
         added = Batch(tuple(documents), np.array(vectors, dtype=np.float32, ndmin=2)).vectors
         with self._write_lock:
             stored, matrix = self._data.documents, self._data.vectors
@@ -90,7 +96,7 @@ class _Data:
     """The store's content at one moment.
 
     Raises:
-        InvalidArgumentError: Two documents have one id.
+        InvalidArgumentError: Two documents have one id, a text is not a str, or metadata is no mapping.
     """
 
     def __init__(self, documents: tuple[StoredDocument, ...], vectors: Vectors) -> None:

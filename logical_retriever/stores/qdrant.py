@@ -44,7 +44,7 @@ class QdrantPoints(PagedStore):
             scan=True,
             cosine_order=True,
             conditions="necessary",
-            background_index=True,
+            indexed_if_small=True,
         )
     )
     def capabilities(self) -> dict[str, Any]:

@@ -17,17 +17,16 @@ HOST = "127.0.0.1:8808"
 QUESTION = "What are the benefits of vitamin D other than bone health?"
 
 
-def client_of(playground, token="secret"):
-    application = make_app(playground, token=token)
-    return TestClient(application, base_url=f"http://{HOST}", follow_redirects=False)
+def client_of(playground):
+    """A client that has opened the printed address."""
+    client = TestClient(make_app(playground, token="secret"), base_url=f"http://{HOST}", follow_redirects=False)
+    assert client.get("/", params={"token": "secret"}).headers["location"] == "/"
+    return client
 
 
 @pytest.fixture
 def client(playground):
-    """One that has opened the printed address."""
-    client = client_of(playground)
-    assert client.get("/", params={"token": "secret"}).headers["location"] == "/"
-    return client
+    return client_of(playground)
 
 
 def test_the_page_is_one_file_that_asks_nobody_else(client):
@@ -48,6 +47,8 @@ def test_the_page_is_one_file_that_asks_nobody_else(client):
         ({"origin": "http://evil.example"}, 403),
         ({"origin": "null"}, 403),
         ({"origin": "http://127.0.0.1:9999"}, 403),
+        ({"origin": f"//{HOST}"}, 403),
+        ({"origin": f"https://{HOST}"}, 403),
         ({"cookie": "logical-retriever-8808=wrong"}, 403),
         ({"cookie": ""}, 403),
         ({"host": "localhost:8808", "cookie": "logical-retriever-8808=secret"}, 200),
@@ -100,6 +101,8 @@ WRONG = [("k", 0), ("k", MOST + 1), ("words", 2), ("exclusion", "no"), ("min_rel
         ({"query": '"tea" AND'}, "nothing on its right"),
         ({"query": '"tea" AND [nonsense]'}, "condition"),
         ([], "cannot be read"),
+        ({"question": "a" * 8_001}, "at most 8000 characters"),
+        ({"query": "a" * 8_001}, "at most 8000 characters"),
     ],
 )
 def test_what_cannot_be_asked_is_said_with_a_hint(client, body, problem):
@@ -109,12 +112,25 @@ def test_what_cannot_be_asked_is_said_with_a_hint(client, body, problem):
     assert answer.json()["hint"]
 
 
+def test_a_body_that_is_too_large_is_not_read_to_its_end(client):
+    sent = []
+
+    def parts():
+        for _ in range(800):  # 50 MB
+            sent.append(1)
+            yield b"a" * 65_536
+
+    answer = client.post("/api/ask", content=parts())
+    assert answer.status_code == 413
+    assert "65,536 bytes" in answer.json()["message"]
+    assert client.post("/api/ask", json={"question": "tea"}).status_code == 200
+
+
 def test_long_texts_are_sent_in_part_and_all_of_many_results_are_there():
     embedder = HashingEmbedder(64)
     texts = ["green tea " * 100_000, *(f"tea number{i}" for i in range(10_000))]
     store = InMemoryStore([StoredDocument(i, text) for i, text in enumerate(texts)], embedder.embed_documents(texts))
     client = client_of(Playground(LogicalRetriever(store, embedder), name="many"))
-    client.get("/", params={"token": "secret"})
     answer = client.post("/api/ask", json={"question": "tea", "k": MOST}).json()
     assert len(answer["documents"]) == MOST
     whole = next(one for one in answer["documents"] + answer["plain"] if one["id"] == "0")
@@ -122,26 +138,15 @@ def test_long_texts_are_sent_in_part_and_all_of_many_results_are_there():
     assert len(whole["text"]) < 2_000
 
 
-class Gone(InMemoryStore):
-    """A store whose collection disappears."""
+def test_a_collection_that_disappears_is_said_and_may_come_back(caplog, monkeypatch):
+    def gone(*arguments):
+        raise StoreError("There is no such collection.", hint="Make it again.")
 
-    here = True
-
-    def scan(self, *arguments, **named):
-        if not self.here:
-            raise StoreError("There is no such collection.", hint="Make it again.")
-        return super().scan(*arguments, **named)
-
-
-def test_a_collection_that_disappears_is_said_and_may_come_back(caplog):
-    embedder = HashingEmbedder(64)
-    store = Gone([StoredDocument("1", "green tea")], embedder.embed_documents(["green tea"]))
-    client = client_of(Playground(LogicalRetriever(store, embedder), name="gone"))
-    client.get("/", params={"token": "secret"})
+    client = client_of(Playground(LogicalRetriever.from_texts(["green tea"], HashingEmbedder(64)), name="gone"))
     assert client.post("/api/ask", json={"question": "tea"}).json()["documents"]
-    store.here = False
+    monkeypatch.setattr(InMemoryStore, "scan", gone)
     answer = client.post("/api/ask", json={"question": "tea"})
     assert (answer.status_code, answer.json()["message"]) == (503, "There is no such collection.")
     assert "no such collection" in caplog.text
-    store.here = True
+    monkeypatch.undo()
     assert client.post("/api/ask", json={"question": "tea"}).json()["documents"]

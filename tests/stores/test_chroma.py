@@ -42,13 +42,10 @@ def test_filters_hold_for_search_and_scan(store, filter, expected):
     assert [id for batch in store.scan(filter) for id in batch.ids] == expected
 
 
-def test_a_filter_chroma_cannot_read_is_a_store_error(store):
+def test_an_unreadable_filter_and_a_collection_deleted_meanwhile_are_store_errors(client, store):
     with pytest.raises(StoreError, match=r"'docs' could not query") as caught:
         store.search(np.ones((1, 3), dtype=np.float32), 3, {"kind": {"$no": 1}})
     assert "filter" in caught.value.hint
-
-
-def test_a_collection_deleted_meanwhile_is_a_store_error(client, store):
     client.delete_collection("docs")
     with pytest.raises(StoreError, match="does not exist"):
         store.count()

@@ -12,9 +12,7 @@ from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.stores.base import checked_ids
 
 
-@pytest.mark.parametrize(
-    "key", [float("nan"), Decimal("NaN"), None, [1], {}, np.zeros(2), np.datetime64("NaT")], ids=repr
-)
+@pytest.mark.parametrize("key", [np.nan, Decimal("NaN"), None, [1], {}, np.zeros(2), np.datetime64("NaT")], ids=repr)
 def test_a_key_by_which_nothing_can_be_found_is_refused_and_shown(key):
     with pytest.raises(InvalidArgumentError, match="cannot be the identity") as caught:
         StoredDocument(key, "text")
@@ -35,24 +33,9 @@ def test_equal_keys_of_two_types_are_one_key():
         InMemoryStore([StoredDocument(1, "a"), StoredDocument(1.0, "b")], [[1.0], [1.0]])
 
 
-@pytest.mark.parametrize("column", ["list", "day"])
-def test_columns_whose_values_are_no_keys_are_refused(filled, column):
-    message = rf"'{column}' of .* is of type .*, whose values cannot be identities"
-    with pytest.raises(InvalidArgumentError, match=message):
-        filled.store(id=column)
-
-
-def test_missing_keys_are_said(duck):
-    duck.add("a", kind=None)
-    with pytest.raises(InvalidArgumentError, match="None, of type NoneType"):
-        duck.store(id="kind").search(np.eye(1, 3, dtype=np.float32), 1)
-
-
 def test_bytes_that_are_no_text_are_a_store_error(click):
     table = f"{click.database}.bytes"
-    click.connection.query(
-        f"CREATE TABLE {table} (id String, text String, vector Array(Float32)) ENGINE = MergeTree ORDER BY id"
-    )
+    click.connection.query(f"CREATE TABLE {table} (id String, text String, vector Array(Float32)) ENGINE = Memory")
     click.connection.query(f"INSERT INTO {table} VALUES (unhex('ff00'), 't', [1, 0, 0]), ('é', 'u', [0, 1, 0])")
     with pytest.raises(StoreError, match="ClickHouse could not run a query: UnicodeDecodeError"):
         click.store(table="bytes").search(np.eye(1, 3, dtype=np.float32), 2)

@@ -48,15 +48,12 @@ def written(part=None):
     return f"INSERT INTO docs VALUES {values}"
 
 
-def driver(address):
-    return address.replace("postgresql://", "postgresql+psycopg://")
-
-
 @pytest.fixture(scope="module")
 def shards():
     """Addresses of three servers, each with a third of the rows."""
     with ExitStack() as stack:
-        addresses = [driver(stack.enter_context(postgres_server())) for _ in range(SERVERS)]
+        urls = [stack.enter_context(postgres_server()) for _ in range(SERVERS)]
+        addresses = [url.replace("postgresql://", "postgresql+psycopg://") for url in urls]
         for part, address in enumerate(addresses):
             run(address, f"CREATE TABLE docs {COLUMNS}", written(part))
         yield addresses
@@ -65,13 +62,7 @@ def shards():
 @pytest.fixture(scope="module")
 def table(postgres_url, shards):
     """The front's address for a user who may read ``parts.docs``, whose partitions lie on the servers."""
-    reader = "reader"
-    run(
-        postgres_url,
-        "CREATE EXTENSION IF NOT EXISTS postgres_fdw",
-        f"CREATE ROLE {reader} LOGIN",
-        "CREATE SCHEMA parts",
-    )
+    run(postgres_url, "CREATE EXTENSION IF NOT EXISTS postgres_fdw", "CREATE ROLE reader LOGIN", "CREATE SCHEMA parts")
     run(postgres_url, f"CREATE TABLE parts.docs {COLUMNS} PARTITION BY LIST (part)")
     for part, address in enumerate(shards):
         host = sqlalchemy.engine.make_url(address).query["host"]
@@ -79,12 +70,12 @@ def table(postgres_url, shards):
             postgres_url,
             f"CREATE SERVER s{part} FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '{host}', "
             "dbname 'postgres', extensions 'vector')",
-            f"CREATE USER MAPPING FOR {reader} SERVER s{part} OPTIONS (user 'postgres', password_required 'false')",
+            f"CREATE USER MAPPING FOR reader SERVER s{part} OPTIONS (user 'postgres', password_required 'false')",
             f"CREATE FOREIGN TABLE parts.docs{part} PARTITION OF parts.docs FOR VALUES IN ({part}) SERVER s{part} "
             "OPTIONS (schema_name 'public', table_name 'docs')",
         )
-    run(postgres_url, f"GRANT USAGE ON SCHEMA parts TO {reader}", f"GRANT SELECT ON parts.docs TO {reader}")
-    return sqlalchemy.engine.make_url(postgres_url).set(username=reader)
+    run(postgres_url, "GRANT USAGE ON SCHEMA parts TO reader", "GRANT SELECT ON parts.docs TO reader")
+    return sqlalchemy.engine.make_url(postgres_url).set(username="reader")
 
 
 @pytest.fixture

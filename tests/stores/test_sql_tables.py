@@ -48,29 +48,30 @@ def test_hostile_names_of_tables_and_columns_are_not_found(filled):
     assert filled.store().count() == len(VECTORS)
 
 
-def test_a_missing_table_or_column_is_named(filled):
+def test_a_missing_table_or_column_and_one_of_another_type_are_named(filled):
     with pytest.raises(StoreError, match="nothing"):
         filled.store(table="nothing")
     with pytest.raises(InvalidArgumentError, match=r"Its columns: .*'vector'"):
         filled.store(vector="vectors")
     with pytest.raises(InvalidArgumentError, match="cannot be the name of a table"):
         filled.store(table="")
+    for column in ("text", "year", "list"):
+        with pytest.raises(InvalidArgumentError, match="is of type"):
+            filled.store(vector=column, text="kind")
+    for column in ("list", "day"):
+        with pytest.raises(InvalidArgumentError, match=rf"'{column}' of .* is of type .*, whose values cannot be id"):
+            filled.store(id=column)
 
 
-@pytest.mark.parametrize("column", ["text", "year", "list"])
-def test_a_column_that_is_no_vector_is_refused(filled, column):
-    with pytest.raises(InvalidArgumentError, match="is of type"):
-        filled.store(vector=column, text="kind")
-
-
-def test_rows_without_a_vector_are_no_documents(filled):
-    filled.add("none", vector=None)
+def test_rows_without_a_vector_are_no_documents_even_by_an_alternative_in_a_filter(filled):
+    filled.add("none", vector=None, year=9)
     store = filled.store()
     assert store.count() == len(VECTORS)
     assert "none" not in store.search(VECTORS[:1], 100)[0][0]
     assert "none" not in scanned(store)
     assert "none" not in store.sample(100, 0).ids
     assert store.fetch(["none", "d1"]).ids == ("d1",)
+    assert scanned(store, SqlFilter("year = 1 OR year = 9")) == ["d1"]
 
 
 def test_missing_texts_are_empty_and_metadata_are_pythons(filled):
@@ -108,15 +109,12 @@ def test_filters(filled):
     assert store.search(VECTORS[1:2], 1)[0] == [["d1"]]
 
 
-def test_an_alternative_in_a_filter_does_not_let_rows_without_vectors_in(filled):
-    filled.add("none", vector=None, year=9)
-    assert scanned(filled.store(), SqlFilter("year = 1 OR year = 9")) == ["d1"]
-
-
-def test_null_is_a_value_of_filters(duck):
+def test_null_is_a_value_of_filters_and_no_identity(duck):
     duck.add("a", kind=None)
     duck.add("b", kind="x")
     assert scanned(duck.store(), {"kind": None}) == ["a"]
+    with pytest.raises(InvalidArgumentError, match="None, of type NoneType"):
+        duck.store(id="kind").search(VECTORS[:1], 2)
 
 
 def test_identities_that_are_not_unique_are_refused(filled):
@@ -146,7 +144,7 @@ def test_columns_called_like_a_statements_own_are_the_tables(engine, pushed):
 
 @pytest.mark.parametrize("most", [0, 250_000])
 def test_a_question_counts_the_table_no_more_often_than_its_statistics_do(duck, monkeypatch, most):
-    monkeypatch.setattr("logical_retriever.stores.background_word_index.MOST", most)
+    monkeypatch.setattr("logical_retriever.stores.separate_word_index.MOST", most)
     for i, text in enumerate(["green tea", "black tea", "coffee", "milk"]):
         duck.add(f"d{i}", text=text)
     store, sent = duck.store(), []

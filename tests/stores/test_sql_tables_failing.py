@@ -20,19 +20,12 @@ def engine(request):
     return request.getfixturevalue(request.param)
 
 
-def test_something_else_than_a_connection_is_refused(filled):
-    for connection in ("docs.duckdb", None, chdb.dbapi):
+def test_no_connection_and_one_of_chdb_that_binds_nothing_are_refused():
+    binds_nothing = chdb.dbapi.connect()
+    for connection in ("docs.duckdb", None, chdb.dbapi, binds_nothing):
         with pytest.raises(InvalidArgumentError, match="connection to"):
-            type(filled.store()).from_table(connection, "docs")
-
-
-def test_a_connection_of_chdb_that_binds_nothing_is_refused():
-    from chdb import dbapi
-
-    connection = dbapi.connect()
-    with pytest.raises(InvalidArgumentError, match="connection to"):
-        SqlStore.from_table(connection, "docs")
-    connection.close()
+            SqlStore.from_table(connection, "docs")
+    binds_nothing.close()
 
 
 def test_arrays_of_several_lengths_are_refused(click):
@@ -44,16 +37,12 @@ def test_arrays_of_several_lengths_are_refused(click):
             act()
 
 
-def test_a_table_dropped_meanwhile_is_a_store_error(filled):
+def test_a_table_dropped_meanwhile_and_a_closed_connection_are_store_errors(filled):
     store = filled.store()
     filled.connection.cursor().execute(f"DROP TABLE {store.columns.table}")
     for act in (store.count, lambda: store.search(VECTOR, 1), lambda: store.fetch(["a"]), lambda: list(store.scan())):
         with pytest.raises(StoreError, match="could not"):
             act()
-
-
-def test_a_closed_connection_is_a_store_error(filled):
-    store = filled.store()
     filled.close()
     with pytest.raises(StoreError, match="connection is open"):
         store.count()
@@ -63,13 +52,16 @@ def test_a_closed_connection_is_a_store_error(filled):
         filled.store()
 
 
-def test_a_query_that_takes_too_long_is_a_store_error_and_the_connection_goes_on(click):
+def test_after_a_failed_statement_or_one_that_takes_too_long_the_connection_goes_on(click):
     click.add("a")
-    slow = SqlFilter("sleepEachRow(3) = 0")
     store = click.store()
+    for _ in range(3):
+        with pytest.raises(RuntimeError):  # of the caller's own
+            click.connection.query(f"SELECT cosineDistance(vector, [1., 2.]) FROM {store.columns.table}", "Arrow")
+        assert store.search(VECTOR, 2)[0] == [["a"]]
     click.connection.query("SET max_execution_time = 1")
     with pytest.raises(StoreError, match="TIMEOUT_EXCEEDED"):
-        store.search(VECTOR, 1, slow)
+        store.search(VECTOR, 1, SqlFilter("sleepEachRow(3) = 0"))
     assert store.search(VECTOR, 1)[0] == [["a"]]
 
 
@@ -97,12 +89,3 @@ def test_a_client_of_a_server_is_asked_in_its_own_way(click, vectors):
     assert store.search(VECTOR, 2)[0] == [["d0", "d4"]]
     assert store.search(VECTOR, 2, {"kind": HOSTILE[1]})[0] == [["d1"]]
     assert store.fetch(["d3", "d0"]).ids == ("d3", "d0")
-
-
-def test_an_answer_after_a_statement_of_the_caller_failed_is_whole(click):
-    click.add("a")
-    store = click.store()
-    for _ in range(3):
-        with pytest.raises(RuntimeError):
-            click.connection.query(f"SELECT cosineDistance(vector, [1., 2.]) FROM {store.columns.table}", "Arrow")
-        assert store.search(VECTOR, 2)[0] == [["a"]]

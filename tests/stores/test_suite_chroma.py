@@ -24,9 +24,8 @@ class Chroma(InChroma):
     @pytest.fixture
     def make_store(self, client):
         def make(documents, vectors):
-            collection = client.create_collection(
-                uuid.uuid4().hex, embedding_function=None, configuration={"hnsw": {"space": self.space}}
-            )
+            index = {"hnsw": {"space": self.space}}
+            collection = client.create_collection(uuid.uuid4().hex, embedding_function=None, configuration=index)
             if documents:
                 collection.add(
                     ids=[d.id for d in documents],

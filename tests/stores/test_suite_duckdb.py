@@ -43,10 +43,8 @@ class Table(Described):
             columns = ", ".join(f"{DUCKDB.quoted(name)} {kind}" for name, kind in types.items())
             kind = f"FLOAT[{DIMENSION}]"
             connection.execute(f"CREATE OR REPLACE TABLE docs (id {self.id_type}, body VARCHAR, e {kind}, {columns})")
-            rows = [
-                (d.id, d.text, vector.tolist(), *map(d.metadata.get, types))
-                for d, vector in zip(documents, vectors, strict=True)
-            ]
+            stored = zip(documents, vectors.tolist(), strict=True)
+            rows = [(d.id, d.text, vector, *map(d.metadata.get, types)) for d, vector in stored]
             if rows:
                 connection.executemany(f"INSERT INTO docs VALUES (?, ?, ?{', ?' * len(types)})", rows)
             return SqlStore.from_table(connection, "docs", text="body", vector="e")

@@ -64,10 +64,6 @@ def by_inner_product(self, vectors, n, filter):
     return lists
 
 
-def as_texts(self, vectors, n, filter):
-    return [list(map(str, ids)) for ids in SEARCH(self, vectors, n, filter)[0]]
-
-
 def merging(self, vectors, n, filter):
     texts = {d.id: d.text for d in FETCH(self, keys(self)).documents}
     return [list({texts[id]: id for id in ids}.values()) for ids in SEARCH(self, vectors, n, filter)[0]]
@@ -84,15 +80,6 @@ def needy(self, ids, filter=None):
     if len(batch.ids) < len(ids):
         raise KeyError(ids)
     return batch
-
-
-def misshapen(self, ids, filter=None):
-    batch = FETCH(self, ids)
-    return Batch(batch.documents, batch.vectors[:, :-1])
-
-
-def another_first(store, ids):
-    return [next(iter(set(keys(store)) - set(ids)), *ids[:1]), *ids[1:]]
 
 
 def alike(form):
@@ -178,10 +165,11 @@ def tired(self, vectors, n, filter):
         ({"fetch": remembering}, CHANGED, (True,)),
         (searches(tired), MANY, (False,)),
         (fetches(lambda store, ids: ids[:-1] if len(ids) > 1 else ids), KEYS_, ("text",)),
-        (fetches(another_first), KEYS_, ("text",)),
+        (fetches(lambda store, ids: [next(iter(set(keys(store)) - set(ids)), *ids[:1]), *ids[1:]]), KEYS_, ("text",)),
         ({"fetch": exchanged}, KEYS_, ("float",)),
-        ({"fetch": misshapen}, KEYS_, ("text",)),
-        ({**searches(as_texts), **fetches(alike(str))}, KEYS_, ("whole",)),
+        ({"fetch": lambda *of: Batch((read := FETCH(*of)).documents, read.vectors[:, :-1])}, KEYS_, ("text",)),
+        ({**searches(lambda *of: [list(map(str, ids)) for ids in SEARCH(*of)[0]]), **fetches(alike(str))}, KEYS_,
+         ("whole",)),
         (fetches(alike(lambda id: unicodedata.normalize("NFKC", id))), KEYS_, ("text",)),
         (scans(lambda b: [VectorBatch(tuple(float(f"{id:.9g}") for id in b.ids), b.vectors)]), KEYS_, ("float",)),
         ({"with_condition": without_missing}, SAYS, (False,)),

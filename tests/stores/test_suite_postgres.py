@@ -63,10 +63,8 @@ class Table(Described):
     @pytest.fixture
     def make_table(self, engine):
         def make(documents, vectors, columns):
-            rows = [
-                (d.id, d.text, str(vector.tolist()), *map(d.metadata.get, columns))
-                for d, vector in zip(documents, vectors, strict=True)
-            ]
+            stored = zip(documents, map(str, vectors.tolist()), strict=True)
+            rows = [(d.id, d.text, vector, *map(d.metadata.get, columns)) for d, vector in stored]
             name = filled(engine, {"id": self.id_type, **columns}, rows)
             self.engine = engine
             return SqlStore.from_table(engine, name)
@@ -153,9 +151,8 @@ def test_cosines_are_computed_once_and_by_every_worker(engine):
     with engine.connect() as connection:
         for setting in ("parallel_setup_cost", "parallel_tuple_cost", "min_parallel_table_scan_size"):
             connection.exec_driver_sql(f"SET {setting} = 0")
-        shown = "\n".join(
-            connection.execute(sqlalchemy.text(f"EXPLAIN VERBOSE {statement}").bindparams(**parameters)).scalars()
-        )
+        asks = sqlalchemy.text(f"EXPLAIN VERBOSE {statement}").bindparams(**parameters)
+        shown = "\n".join(connection.execute(asks).scalars())
         connection.exec_driver_sql("RESET ALL")
     above, scan = shown.split("Parallel Seq Scan")
     assert (above.count("<=>"), scan.count("<=>")) == (0, 3), shown
@@ -166,33 +163,23 @@ def test_conditions_on_json_let_through_what_holds_in_python(engine):
     values = [1990, 1990.5, "1990", True, None, ["a", 1], {"a": 1}, "é", -1e-3]
     rows = [(f"d{i}", "", "[1,0]", f'{{"x": {json.dumps(v)}}}') for i, v in enumerate(values)]
     rows.append(("none", "", "[1,0]", None))
+    exact = ("[x = 1990]", "[x = true]", '[x contains "a"]')
+    others = ('[x = "1990"]', "[x > 1980.5]", "[x < 0]", '[x >= "1"]', "[x in [1990, true]]", "[x contains 1]")
     for kind in ("json", "jsonb"):
         store = SqlStore.from_table(engine, filled(engine, {"meta": kind}, rows, "vector(2)"), metadata="meta")
-        for condition in (
-            *(
-                "[x = 1990]",
-                '[x = "1990"]',
-                "[x = true]",
-                "[x > 1980.5]",
-                "[x < 0]",
-                '[x >= "1"]',
-                "[x in [1990, true]]",
-            ),
-            *('[x contains "a"]', "[x contains 1]", "NOT [x = 1990]", "[x = 1990] OR [x = 1990.5]", "[y = 1]"),
-        ):
+        for condition in (*exact, *others, "NOT [x = 1990]", "[x = 1990] OR [x = 1990.5]", "[y = 1]"):
             query = parse(condition)
             passing = {id for batch in store.scan(store.with_condition(None, query)) for id in batch.ids}
             holding = {d.id for d in store.fetch([r[0] for r in rows]).documents if holds(query, d.metadata)}
             assert passing >= holding
-            assert passing == holding or condition not in ("[x = 1990]", "[x = true]", '[x contains "a"]')
+            assert passing == holding or condition not in exact
 
 
 def test_a_table_of_wrong_columns_and_a_timeout(engine, postgres_url):
     with pytest.raises(InvalidArgumentError, match="none of vectors"):
         SqlStore.from_table(engine, filled(engine, {}, [], "text"))
-    slow = sqlalchemy.create_engine(
-        postgres_url, pool_size=1, max_overflow=0, connect_args={"options": "-c statement_timeout=50"}
-    )
+    limit = {"options": "-c statement_timeout=50"}
+    slow = sqlalchemy.create_engine(postgres_url, pool_size=1, max_overflow=0, connect_args=limit)
     store = SqlStore.from_table(slow, filled(engine, {}, [("a", "", "[1,0,0,0,0,0,0,0]")]))
     for _ in range(3):  # the pool's only connection is given back
         with pytest.raises(StoreError, match="statement timeout"):

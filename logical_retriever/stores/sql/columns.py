@@ -105,7 +105,7 @@ def described(
     def column(name: str) -> Column:
         if name not in types:
             raise InvalidArgumentError(
-                f"{quoted} has no column {name!r}.", hint=f"Its columns: {', '.join(map(repr, types))}."
+                f"{quoted} has no column {name!r:.80}.", hint=f"Its columns: {', '.join(map(repr, types))}."
             )
         return Column(name, dialect.quoted(name), types[name])
 

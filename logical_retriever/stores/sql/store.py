@@ -145,7 +145,7 @@ class SqlStore(PagedStore):
             "cosine_order": self.operator == "<=>",
             "word_search": None if self.searched is None else WORD_SEARCH,
             "threads": self.dialect.threads,
-            "background_index": self.dialect.threads,
+            "indexed_if_small": self.dialect.threads,
         }
 
     capabilities = capabilities_property(
@@ -157,7 +157,7 @@ class SqlStore(PagedStore):
             cosine_order=True,
             word_search=WORD_SEARCH,
             conditions="necessary",
-            background_index=True,
+            indexed_if_small=True,
         )
     )(facts)
 
@@ -283,7 +283,7 @@ class SqlStore(PagedStore):
         for place, (name, value) in enumerate(filter.items()):
             if name not in columns:
                 raise InvalidArgumentError(
-                    f"The filter names {name!r}, which is no column of {self.columns.table} that the store reads.",
+                    f"The filter names {name!r:.80}, which is no column of {self.columns.table} that the store reads.",
                     hint=f"Columns: {', '.join(columns)}. For other conditions, use SqlFilter.",
                 )
             bound = self.dialect.parameter.format(name=f"lr_f{place}", type=columns[name].type)

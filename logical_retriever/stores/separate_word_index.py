@@ -1,11 +1,10 @@
-"""An index of a store's words, built by a background thread, for stores without full-text search of their own.
+"""An index of a store's words beside the store, for stores without full-text search of their own.
 
 Its file holds NumPy arrays in one archive, and is replaced as a whole.
 """
 
 from __future__ import annotations
 
-import atexit
 import json
 import logging
 import threading
@@ -13,9 +12,9 @@ import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, cast
 from uuid import UUID
-from weakref import WeakSet, WeakValueDictionary
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -30,9 +29,9 @@ from logical_retriever.stores.wrapped import WrappedStore
 MOST = 250_000
 """Most documents for an index in memory: some 120 MB for passages of 800 characters."""
 FEW = 2000
-"""Most documents for which the first question waits for the index."""
+"""Most documents that are indexed unasked: as many as the sample that is read anyway."""
 REST = 9
-"""After a build of t seconds, wait 9 t before the next: a growing store is not read all the time."""
+"""After a build of t seconds in memory, 9 t pass before the next: a growing store is not read all the time."""
 PAGE = 1000
 """Texts read in one request."""
 FILTERED = 10_000
@@ -45,52 +44,55 @@ ID_TYPES: dict[str, Callable[[str], DocumentId]] = {"str": str, "int": int, "UUI
 """Types of ids that the file can hold, by name."""
 
 logger = logging.getLogger(__name__)
-_threads: WeakSet[threading.Thread] = WeakSet()
-_ending = threading.Event()
 
 
-class BackgroundWordIndex:
-    """A search by words in an index of a store's documents, which a background thread keeps up to date.
+class SeparateWordIndex:
+    """A search by words in an index of a store's documents.
 
-    The first search starts the build; a changed count of documents starts another. Until the first build has ended,
-    the store's own word search answers, or nothing where it has none. A question waits for the build of an index in a
-    file, and for the first build over at most :data:`FEW` documents. A text that was replaced under its id is indexed
-    again when the count changes.
+    The first search builds it, and a search after a change of the count builds it anew; other questions wait. A text
+    that was replaced under its id is indexed again when the count changes.
 
     Args:
         store: The documents.
-        path: The file to load from and save to; None for memory, up to :data:`MOST` documents.
+        path: The file to load from and save to; None for memory.
+        most: Most documents for an index in memory.
     """
 
-    def __init__(self, store: Store, path: Path | None = None) -> None:
-        self.store, self.path = store, path
+    def __init__(self, store: Store, path: Path | None = None, most: int = MOST) -> None:
+        self.store, self.path, self._most = store, path, most
         self._shared = self._current_shared()
 
     @classmethod
-    def of(cls, store: Store, words_index: str | Path | Literal[False] | None) -> BackgroundWordIndex | None:
+    def of(cls, store: Store, words_index: str | Path | bool | None) -> SeparateWordIndex | None:
         """Return the index that a retriever's setting ``words_index`` asks for, or None for none.
 
         Args:
             store: The documents.
-            words_index: The path of a file; False for no index. None for one in memory, shared by all retrievers of the
-                store, where ``capabilities.background_index`` allows it.
+            words_index: The path of a file; True for an index in memory, shared by all retrievers of the store; False
+                for none. None for one of a small store, where ``capabilities.indexed_if_small`` asks for it.
 
         Raises:
             InvalidArgumentError: It is no path.
             StoreCapabilityError: It is a path, and the store cannot list its documents.
         """
-        if words_index is False or (words_index is None and not store.capabilities.background_index):
+        if words_index is False or (words_index is None and not store.capabilities.indexed_if_small):
             return None
         if words_index is None:
-            return cls(store)
-        if not isinstance(words_index, str | Path) or not str(words_index).strip():
-            raise InvalidArgumentError(f"words_index is {words_index!r}.", hint="Give the path of a file.")
+            return cls(store, most=FEW)
+        if words_index is not True and (not isinstance(words_index, str | Path) or not str(words_index).strip()):
+            raise InvalidArgumentError(
+                f"words_index is {words_index!r}.", hint="Give the path of a file, or True for an index in memory."
+            )
         if not store.capabilities.scan:
             raise StoreCapabilityError(
                 f"{store.capabilities.name} cannot be walked through: no index can be made of its words.",
                 hint="Leave words_index out, or give a store that can.",
             )
-        return cls(store, Path(words_index))
+        return cls(store, None if words_index is True else Path(words_index))
+
+    def covers(self, count: int | None) -> bool:
+        """Return whether a store of so many documents is indexed."""
+        return self.path is not None or (count is not None and count <= self._most)
 
     def search_words(
         self, queries: Sequence[WordQuery], n: int, filter: Filter, count: int | None
@@ -107,8 +109,7 @@ class BackgroundWordIndex:
             StoreError: The file is no index, or cannot be read or written.
         """
         self._shared = self._current_shared()
-        few = self.path is not None or (count is not None and count <= MOST)
-        languages = {query.language for query in queries} if few else ()
+        languages = {query.language for query in queries} if self.covers(count) else ()
         indexes = {language: self._shared.latest(self.store, language, count) for language in languages}
         return [self._search(query, indexes.get(query.language), n, filter) for query in queries]
 
@@ -127,7 +128,8 @@ class BackgroundWordIndex:
 
     def _current_shared(self) -> _SharedIndexes:
         """Return the indexes of all retrievers of this store. The key of a framework's vector store can change."""
-        return _living.setdefault((cache_key_of(self.store), self.path), _SharedIndexes(self.path))
+        with _sharing:
+            return _living.setdefault((cache_key_of(self.store), self.path), _SharedIndexes(self.path))
 
 
 class _SharedIndexes:
@@ -138,30 +140,16 @@ class _SharedIndexes:
         self._latest: dict[str, IndexedDocuments] = {}
         self._counts: dict[str, int | None] = {}
         self._rests_until: dict[str, float] = {}
-        self._starting = threading.Lock()
-        self._thread: threading.Thread | None = None
-        self._error: LogicalRetrieverError | None = None
+        self._building = threading.Lock()
 
     def latest(self, store: Store, language: str, count: int | None) -> IndexedDocuments | None:
-        """Return the latest index. Start a build where the count differs from that of the last build."""
-        waits = self.path is not None
-        with self._starting:
-            if waits and self._thread is not None:
-                self._thread.join()
-            idle = self._thread is None or not self._thread.is_alive()
+        """Return the latest index, built now if the count differs from that of the last build; None if it cannot be."""
+        with self._building:
             rested = time.monotonic() >= self._rests_until.get(language, 0.0)
-            if idle and rested and self._counts.get(language, -1) != count:
+            if rested and self._counts.get(language, -1) != count:
+                self._build(store, language)
                 self._counts[language] = count
-                # A daemon: the process does not wait for the whole build, see _end.
-                self._thread = threading.Thread(target=self._build, args=(store, language), daemon=True)
-                _threads.add(self._thread)
-                self._thread.start()
-            thread = self._thread
-        if thread is not None and (waits or (count is not None and count <= FEW and language not in self._latest)):
-            thread.join()
-        if waits and self._error is not None:
-            raise self._error
-        return self._latest.get(language)
+            return self._latest.get(language)
 
     def _build(self, store: Store, language: str) -> None:
         began = time.monotonic()
@@ -172,18 +160,19 @@ class _SharedIndexes:
                 documents = _indexed(store, ids, language)
                 if self.path is not None:
                     write_index(self.path, documents)
-            self._latest[language], self._error = documents, None
+            self._latest[language] = documents
         except LogicalRetrieverError as error:
+            if self.path is not None:  # the user may repair or remove the file meanwhile
+                raise
             # Without the index the question is answered all the same; the store's own requests report its errors.
             logger.warning("No index of words could be made of %s: %s", store.capabilities.name, error)
-            self._error = error
-        now = time.monotonic()
-        if self.path is None:
-            self._rests_until[language] = now + REST * (now - began)
-        elif self._error is not None:  # the user may repair or remove the file meanwhile
-            del self._counts[language]
+            return
+        took, name = time.monotonic() - began, store.capabilities.name
+        logger.info("The words of %d documents of %s were indexed in %.1f s", len(documents.ids), name, took)
+        self._rests_until[language] = began + took + (REST * took if self.path is None else 0.0)
 
 
+_sharing = threading.Lock()
 _living: WeakValueDictionary[Hashable, _SharedIndexes] = WeakValueDictionary()
 
 
@@ -193,8 +182,6 @@ def _indexed(store: Store, ids: Sequence[DocumentId], language: str) -> IndexedD
 
     def texts() -> Iterator[str]:
         for page in pages(ids, PAGE):
-            if _ending.is_set():
-                raise StoreError("The process ends while an index of words is made.", hint="Nothing is lost by it.")
             for document in store.fetch(page).documents:
                 present.append(document.id)
                 yield document.text
@@ -249,11 +236,3 @@ def write_index(path: Path, documents: IndexedDocuments) -> None:
     first = np.frombuffer(json.dumps(header).encode(), np.uint8)
     with replacing(path) as draft, open(draft, "wb") as file:
         np.savez(file, **{HEADER: first, **arrays})  # type: ignore[arg-type]  # named arrays, as documented
-
-
-@atexit.register
-def _end() -> None:
-    """Wait for running requests at the end of the process: cut off, they might take the engine down."""
-    _ending.set()
-    for thread in list(_threads):
-        thread.join(2.0)

@@ -1,9 +1,7 @@
-"""An index of words beside a store: made by a thread, found again in its file, and changed with the store."""
+"""An index of words beside a store: made on demand, found again in its file, and changed with the store."""
 
-import subprocess
-import sys
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from uuid import UUID
 
@@ -13,6 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from languages import LanguageSuite
 
+from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError, StoreCapabilityError, StoreError
 from logical_retriever.lexical import WordIndex, tokenize
 from logical_retriever.stores import (
@@ -21,15 +20,16 @@ from logical_retriever.stores import (
     InMemoryStore,
     StoredDocument,
     WordQuery,
-    background_word_index,
+    separate_word_index,
 )
-from logical_retriever.stores.background_word_index import (
+from logical_retriever.stores.separate_word_index import (
     HEADER,
-    BackgroundWordIndex,
     IndexedDocuments,
+    SeparateWordIndex,
     read_index,
     write_index,
 )
+from logical_retriever.testing import HashingEmbedder
 from logical_retriever.testing.ranking_suite import WithoutScan
 
 ANYWHERE = np.ones(4, np.float32)
@@ -61,7 +61,7 @@ def found(store, word, language="en", n=100, filter=None):
 
 
 def beside(texts, path):
-    return BackgroundWordIndex.of(store_of(texts), path)
+    return SeparateWordIndex.of(store_of(texts), path)
 
 
 class Beside(WithoutWords):
@@ -75,7 +75,7 @@ class Beside(WithoutWords):
 
 def with_index(documents, vectors, path=None):
     store = Beside(documents, vectors)
-    store.beside = BackgroundWordIndex(WithoutWords(documents, vectors), path)
+    store.beside = SeparateWordIndex(WithoutWords(documents, vectors), path)
     return store
 
 
@@ -94,67 +94,52 @@ class TestWordsInAFile(TestWords):
         return lambda documents, vectors: with_index(documents, vectors, tmp_path / "words")
 
 
-@pytest.fixture
-def goes_on(monkeypatch):
-    """Looks at a store wait for it."""
-    event, own = threading.Event(), background_word_index._indexed
-
-    def waits(*arguments):
-        event.wait(30)
-        return own(*arguments)
-
-    monkeypatch.setattr(background_word_index, "_indexed", waits)
-    monkeypatch.setattr(background_word_index, "FEW", 0)
-    yield event
-    event.set()
-
-
-def waited(store):
-    store._shared._thread.join(30)
-    return store
-
-
-def test_nothing_is_found_until_the_index_is_made(goes_on):
-    store = BackgroundWordIndex(store_of(TEXTS))
-    assert found(store, "ophicleide") == []
-    goes_on.set()
-    assert found(waited(store), "ophicleide") == ["x"]
-
-
-def test_a_store_with_words_of_its_own_answers_until_the_index_is_made(goes_on):
-    assert found(BackgroundWordIndex(store_of(TEXTS, InMemoryStore)), "ophicleide") == ["x"]
-
-
-def test_what_is_new_or_gone_is_seen_after_a_look_in_the_background(goes_on, monkeypatch):
-    goes_on.set()
+def test_what_is_new_or_gone_is_seen_after_a_rest(monkeypatch):
+    monkeypatch.setattr(separate_word_index, "REST", 1e6)
     inner = store_of(TEXTS)
-    store = BackgroundWordIndex(inner)
-    found(store, "music")  # begins it
-    assert len(found(waited(store), "music")) == 50
-    goes_on.clear()
+    store = SeparateWordIndex(inner)
+    assert len(found(store, "music")) == 50
     inner.add([StoredDocument("new", "an ophicleide")], np.ones((1, 4)))
     inner.delete(["x", "d1"])
-    monkeypatch.setattr(background_word_index.time, "monotonic", lambda: time.time() + 3600)  # it has rested
-    assert found(store, "ophicleide") == ["x"]  # as it was
-    goes_on.set()
-    assert found(waited(store), "ophicleide") == ["new"]
+    assert found(store, "ophicleide") == ["x"]  # it rests
+    monkeypatch.setattr(separate_word_index.time, "monotonic", lambda: time.time() + 1e9)  # it has rested
+    assert found(store, "ophicleide") == ["new"]
     assert len(found(store, "music")) == 49
 
 
+def test_questions_at_once_build_one_index(caplog):
+    inner = store_of(TEXTS)
+    store = SeparateWordIndex(inner)
+    with caplog.at_level("INFO"), ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda _: found(store, "ophicleide"), range(16))) == [["x"]] * 16
+    assert sorted(inner.read) == sorted(TEXTS)
+    assert "The words of 51 documents of Plain were indexed in" in caplog.text
+
+
 def test_a_filter_is_decided_by_the_store():
-    store = BackgroundWordIndex(store_of(TEXTS))
+    store = SeparateWordIndex(store_of(TEXTS))
     late = lambda document: document.metadata["place"] >= 40  # noqa: E731
     assert found(store, "music", filter=late) == [f"d{i}" for i in range(40, 50)]
     assert len(found(store, "music", n=3, filter=late)) == 3
     assert found(store, "music", filter=lambda document: False) == []
 
 
-def test_of_too_many_documents_none_is_made_unasked(monkeypatch, tmp_path):
-    monkeypatch.setattr(background_word_index, "MOST", 50)
-    inner = store_of(TEXTS)
-    assert found(BackgroundWordIndex(inner), "ophicleide") == []
-    assert inner.read == []
-    assert found(BackgroundWordIndex.of(inner, tmp_path / "words"), "ophicleide") == ["x"]
+def test_of_more_documents_than_the_sample_none_is_made_unasked(monkeypatch):
+    class Small(WithoutWords):
+        capabilities = replace(WithoutWords.capabilities, indexed_if_small=True)
+
+    inner = store_of(TEXTS, Small)
+    retriever = LogicalRetriever(inner, HashingEmbedder(4), verify=False)
+    assert retriever.search('"ophicleides"').cost.words == "an index of its words"
+    monkeypatch.setattr(separate_word_index, "FEW", 50)
+    retriever = LogicalRetriever(inner, HashingEmbedder(4), verify=False)
+    inner.read.clear()
+    results = [retriever.search('"ophicleides"', k=1) for _ in range(2)]
+    assert [result.cost.words for result in results] == ["of the candidates alone"] * 2
+    assert len(inner.read) <= 2 * 40
+    assert [result.note.count("words_index=True indexes those of all 51") for result in results] == [1, 0]
+    asked = LogicalRetriever(inner, HashingEmbedder(4), verify=False, words_index=True)
+    assert asked.search('"ophicleides"').cost.words == "an index of its words"
 
 
 def test_a_store_that_fails_is_said_in_the_log_and_its_words_are_not_found(caplog):
@@ -162,7 +147,7 @@ def test_a_store_that_fails_is_said_in_the_log_and_its_words_are_not_found(caplo
         def scan(self, filter=None):
             raise StoreCapabilityError("It is gone.", hint="")
 
-    assert found(BackgroundWordIndex(store_of(TEXTS, Failing)), "music") == []
+    assert found(SeparateWordIndex(store_of(TEXTS, Failing)), "music") == []
     assert "No index of words could be made of Plain: It is gone." in caplog.text
 
 
@@ -170,7 +155,7 @@ def test_a_file_is_made_once_and_found_again(tmp_path):
     path = tmp_path / "words"
     assert found(beside(TEXTS, path), "ophicleide") == ["x"]
     later = store_of(TEXTS)
-    again = BackgroundWordIndex.of(later, str(path))
+    again = SeparateWordIndex.of(later, str(path))
     assert found(again, "music") == sorted(set(TEXTS) - {"x"})
     assert later.read == []
     assert [file.name for file in tmp_path.iterdir()] == ["words"]
@@ -181,15 +166,6 @@ def test_an_index_of_other_documents_is_made_anew(tmp_path):
     later = beside({f"other {id}": "about tubas" for id in TEXTS}, tmp_path / "words")
     assert found(later, "tuba") == sorted(f"other {id}" for id in TEXTS)
     assert found(later, "music") == []
-
-
-def test_a_store_that_grows_is_not_read_without_end(monkeypatch):
-    monkeypatch.setattr(background_word_index, "REST", 1e6)
-    inner = store_of(TEXTS)
-    store = BackgroundWordIndex(inner)
-    assert found(store, "ophicleide") == ["x"]
-    inner.add([StoredDocument("new", "an ophicleide")], np.ones((1, 4)))
-    assert found(waited(store), "ophicleide") == ["x"]
 
 
 def test_another_language_makes_the_file_anew(tmp_path):
@@ -223,24 +199,18 @@ def test_a_file_of_another_form_is_made_anew(tmp_path):
         lambda path: path.write_bytes(b""),
         changed(lengths=None),
         changed(lengths=np.zeros(3, np.int32)),
+        lambda path: path.write_text("my notes, " * 50),
     ],
 )
-def test_a_damaged_file_is_named(tmp_path, spoil):
+def test_a_damaged_file_or_one_of_something_else_is_named_and_left_alone(tmp_path, spoil):
     path = tmp_path / "words"
     found(beside(TEXTS, path), "music")
     spoil(path)
-    with pytest.raises(StoreError, match="words is something else than an index of words, or damaged"):
-        found(beside(TEXTS, path), "ophicleide")
-
-
-def test_a_file_of_something_else_is_left_alone(tmp_path):
-    path = tmp_path / "notes.txt"
-    path.write_text("my notes, " * 50)
-    store = beside(TEXTS, path)
+    store, spoilt = beside(TEXTS, path), path.read_bytes()
     for _ in range(2):
-        with pytest.raises(StoreError, match="something else than an index of words"):
+        with pytest.raises(StoreError, match="words is something else than an index of words, or damaged"):
             found(store, "music")
-    assert path.read_text() == "my notes, " * 50
+    assert path.read_bytes() == spoilt
     path.unlink()
     assert found(store, "ophicleide") == ["x"]
 
@@ -248,9 +218,9 @@ def test_a_file_of_something_else_is_left_alone(tmp_path):
 def test_bad_arguments_are_refused(tmp_path):
     for path in ("", " ", 3):
         with pytest.raises(InvalidArgumentError, match="words_index is"):
-            BackgroundWordIndex.of(store_of(TEXTS), path)
+            SeparateWordIndex.of(store_of(TEXTS), path)
     with pytest.raises(StoreCapabilityError, match="cannot be walked through"):
-        BackgroundWordIndex.of(WithoutScan(store_of(TEXTS)), tmp_path / "words")
+        SeparateWordIndex.of(WithoutScan(store_of(TEXTS)), tmp_path / "words")
     with pytest.raises(InvalidArgumentError, match="cannot be written"):
         found(beside(TEXTS, tmp_path / "no" / "folder"), "music")
     with pytest.raises(StoreError, match="or damaged: IsADirectoryError"):
@@ -262,18 +232,18 @@ def test_bad_arguments_are_refused(tmp_path):
 
 def test_only_stores_that_allow_it_have_one_unasked_and_stores_of_one_key_share_it(tmp_path):
     plain = store_of(TEXTS)
-    assert BackgroundWordIndex.of(plain, None) is BackgroundWordIndex.of(plain, False) is None
+    assert SeparateWordIndex.of(plain, None) is SeparateWordIndex.of(plain, False) is None
     client = chromadb.PersistentClient(str(tmp_path))
     collection = client.create_collection("docs", embedding_function=None)
     collection.add(ids=["a"], documents=["tea"], embeddings=[[1.0, 0.0]])
-    one, other = (BackgroundWordIndex.of(ChromaStore(collection), None) for _ in range(2))
+    one, other = (SeparateWordIndex.of(ChromaStore(collection), None) for _ in range(2))
     assert one._shared is other._shared
     assert found(one, "tea") == ["a"]
     elsewhere = client.create_collection("others", embedding_function=None)
-    assert BackgroundWordIndex.of(ChromaStore(elsewhere), None)._shared is not one._shared
+    assert SeparateWordIndex.of(ChromaStore(elsewhere), None)._shared is not one._shared
     key = (one.store.cache_key, None)
     del one, other
-    assert key not in background_word_index._living
+    assert key not in separate_word_index._living
 
 
 IDS = ["a", "1", "\ud800", 1, -(2**70), UUID(int=7)]
@@ -292,20 +262,3 @@ def test_what_is_written_is_what_is_read(texts, tmp_path_factory):
     for word in {word for text in texts for word in tokenize(text)}:
         for one, other in zip(words.index.postings(word), index.postings(word), strict=True):
             assert one.tolist() == other.tolist()
-
-
-def test_a_process_ends_while_an_index_is_made(tmp_path):
-    script = (
-        "import chromadb, numpy as np\n"
-        "from logical_retriever.stores import ChromaStore, WordQuery\n"
-        "from logical_retriever.stores import background_word_index\n"
-        "background_word_index.FEW = 0\n"
-        f"client = chromadb.PersistentClient({str(tmp_path)!r})\n"
-        "collection = client.create_collection('docs', embedding_function=None)\n"
-        "collection.add(ids=[f'{j}' for j in range(5000)], documents=['tea ' * 50] * 5000,\n"
-        "               embeddings=np.ones((5000, 4), np.float32))\n"
-        "store = background_word_index.BackgroundWordIndex.of(ChromaStore(collection), None)\n"
-        "print(store.search_words([WordQuery(('tea',), np.ones(4, np.float32))], 5, None, 5000))\n"
-    )
-    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
-    assert (ended.returncode, ended.stdout) == (0, "[[]]\n"), ended.stderr
