@@ -11,7 +11,7 @@ from logical_retriever.reading import (
     QuestionReader,
     ReadQuestion,
 )
-from logical_retriever.reading.passages import Verifier
+from logical_retriever.reading.passages import PassageReader, Verifier
 from logical_retriever.results import Cost, RankedDocument, SearchResult, Verdict
 from logical_retriever.retriever import LogicalRetriever
 from logical_retriever.scoring import Semantics, get_semantics
@@ -42,6 +42,7 @@ __all__ = [
     "LogicalRetrieverError",
     "Not",
     "Or",
+    "PassageReader",
     "QueryTransformer",
     "QuestionReader",
     "RankedDocument",

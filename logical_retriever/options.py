@@ -50,9 +50,9 @@ class SearchOptions:
             where fewer than k are then returned; "strict" leaves out more, at the cost of some wanted documents; "rank"
             leaves none out and ranks them lower.
         min_relevance: Least relevance of returned documents, in [0, 1]; None or 0 for no limit.
-        verify: A :class:`~logical_retriever.Verifier`, or a chat model's name "provider:model". It reads the documents
-            about to be shown, and those that have an excluded thing or are about it are left out. None or False for
-            no verifier.
+        verify: Who reads the documents about to be shown, to leave out those that have an excluded thing or are about
+            it: a :class:`~logical_retriever.Verifier`, or a chat model's name "provider:model"; None for the package's
+            own :class:`~logical_retriever.PassageReader`. False for nobody: evidence and cues decide.
         always_exclude: Terms excluded from every question. A call can add terms, never remove one.
 
     Raises:

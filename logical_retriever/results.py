@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -37,7 +38,7 @@ def id_order(id: DocumentId) -> tuple[str, Any]:
 
 
 _NAMED = 0.5
-"""Probability in a verdict from which a document has the thing."""
+"""Probability in a verdict from which a document is said to have the thing, or to deny it."""
 
 
 @dataclass(frozen=True)
@@ -109,12 +110,14 @@ class Decision:
 
     Attributes:
         probability: Of that it is to go, in [0, 1].
-        goes: Whether it goes: the probability reaches the threshold of the setting ``exclusion``.
+        goes: Whether it goes: the probability reaches the threshold of the setting ``exclusion``, or .5 where a
+            verifier gave a bare number. Nothing lifts a standing exclusion.
         kind: How the term was excluded: "topic", "lack", "typed", or "always" for a standing exclusion.
         cue: "asserted" or "denied" where the document names the term, "absent" where it does not or no text was read.
         sentence: The sentence that names it, at most 160 characters; empty where none does.
         parts: What each feature adds to the log odds of the probability; empty for a verifier's own probability.
         verdict: A verifier's verdict; None without one.
+        quoted: Whether a verifier chose the sentence.
     """
 
     probability: float
@@ -124,17 +127,19 @@ class Decision:
     sentence: str = ""
     parts: Mapping[str, float] = field(default_factory=dict)
     verdict: Verdict | None = None
+    quoted: bool = False
 
     def __str__(self) -> str:
         """Return the decision for people, with the sentence that says so."""
-        denies = self.cue == "denied" if self.verdict is None else self.verdict.denies > self.verdict.has
+        denies = self.cue == "denied" if self.verdict is None else self.verdict.denies >= _NAMED
         has = self.cue == "asserted" if self.verdict is None else self.verdict.has >= _NAMED
         if self.goes:
             reason = "has it" if has and self.kind != "topic" else "is about it"
         else:
             reason = "says it has none" if denies else "names it" if self.sentence else "does not name it"
-        # A sentence that denies the thing is no reason to call it had.
-        quotes = self.sentence and not (self.goes and self.cue == "denied" and self.kind != "topic")
+        # A sentence that denies the thing is no reason to call it had; a verifier quotes another one.
+        denied = self.cue == "denied" and not self.quoted
+        quotes = self.sentence and not (self.goes and denied and self.kind != "topic")
         return f"{reason}: '{self.sentence}'" if quotes else reason
 
 
@@ -271,16 +276,18 @@ class SearchResult:
     Attributes:
         documents: Best first; ties by document id.
         left_out: Documents left out for something excluded that are at least as relevant as the last one shown, or of
-            the best k; at most k.
+            the best k; at most 3 * k, best first.
         exact: Whether all documents of the store were scored by their stored vectors.
         reason: Why the answer is exact or not, in one sentence.
         query: The query searched for: the logical one, or the question word for word.
         too_low: Number of others of the best k below the least relevance.
+        left_out_more: Number of further documents left out so, by canonical text of the term.
         always_excluded: Canonical texts of the standing exclusions of this answer.
         second_opinion: A verifier's part in the search; None without one.
         cost: How documents were found, and what that took.
         barred: Whether the question wants only what is always excluded; the answer is then empty.
         fact: A negation of the question that was read as a fact and excludes nothing; None for none.
+        advice: What would improve the answers from this store, said once; None for nothing.
     """
 
     documents: tuple[RankedDocument, ...]
@@ -294,6 +301,13 @@ class SearchResult:
     second_opinion: SecondOpinion | None = None
     barred: bool = False
     fact: str | None = None
+    advice: str | None = None
+    left_out_more: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def left_out_counts(self) -> Mapping[str, int]:
+        """Number of documents left out, named or not, by canonical text of the term."""
+        return Counter(out.term for out in self.left_out) + Counter(self.left_out_more)
 
     @property
     def note(self) -> str:
@@ -305,15 +319,16 @@ class SearchResult:
         if self.barred:
             parts.append(f"{self.reason}: {', '.join(self.always_excluded)}")
         for always in (False, True):
-            out = [document.term for document in self.left_out if (document.term in self.always_excluded) == always]
+            out = {term: n for term, n in self.left_out_counts.items() if (term in self.always_excluded) == always}
             if out:
                 what = "what is always excluded" if always else "what is excluded"
-                terms = ", ".join(dict.fromkeys(out))
-                parts.append(f"{_counted(len(out))} left out for {what}: {terms}")
+                parts.append(f"{_counted(sum(out.values()))} left out for {what}: {', '.join(out)}")
         if self.too_low:
             parts.append(f"{_counted(self.too_low)} below the least relevance")
         if self.second_opinion is not None and self.second_opinion.problems:
             parts.append(str(self.second_opinion))
+        if self.advice is not None:
+            parts.append(self.advice)
         return "; ".join(parts)
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy.typing as npt
 from typing_extensions import Unpack
@@ -21,13 +21,13 @@ from logical_retriever.reading.passages import in_thread
 from logical_retriever.results import DocumentId, RankedDocument, SearchResult
 from logical_retriever.search.dense import run_dense
 from logical_retriever.search.question import Question
-from logical_retriever.search.run import run_search
+from logical_retriever.search.run import of_whole_store, run_search
 from logical_retriever.search.session import StoreSession
 from logical_retriever.search.statistics import shared_statistics
-from logical_retriever.stores.background_word_index import BackgroundWordIndex
 from logical_retriever.stores.base import Filter, Store, StoredDocument
 from logical_retriever.stores.discovery import known_fields
 from logical_retriever.stores.in_memory import InMemoryStore
+from logical_retriever.stores.separate_word_index import SeparateWordIndex
 
 DEPTH = 200
 """Length of the ranking in which an explanation looks for documents not shown."""
@@ -51,9 +51,9 @@ class LogicalRetriever:
         fields: Metadata fields allowed in conditions, as :class:`~logical_retriever.query.Fields` takes them, or
             "discover" to read them off a sample of the store. A condition on another field is an error. None allows any
             field. The default transformer gets the fields; give them to your own yourself.
-        words_index: Path of a file for an index of the documents' words. None for an index in memory if the store would
-            read every text to find a word, as Chroma does; it is built in the background and shared by all retrievers
-            of the store. False for no index.
+        words_index: An index of all documents' words, for a store that cannot find words itself, as Chroma: the path of
+            a file, or True for memory. The first question reads every text to build it. None indexes stores of at most
+            2,000 documents alone; in larger ones, words count among the candidates. False for no index.
         **settings: Those of :class:`~logical_retriever.options.SearchOptions`: ``k``, ``fetch_k``, ``words``,
             ``semantics``, ``exclusion``, ``min_relevance``, ``verify`` and ``always_exclude``.
 
@@ -78,16 +78,17 @@ class LogicalRetriever:
         *,
         transformer: QueryTransformer | None = None,
         fields: Any = None,
-        words_index: str | Path | Literal[False] | None = None,
+        words_index: str | Path | bool | None = None,
         **settings: Unpack[SearchSettings],
     ) -> None:
         check_names(settings)
         self.options = SearchOptions(**settings)  # type: ignore[arg-type]  # None is refused where it is checked
         self.store, self.embedder = store, embedder
-        self._word_index = BackgroundWordIndex.of(store, words_index)
+        self._word_index = SeparateWordIndex.of(store, words_index)
         self.fields: Fields | None = known_fields(fields, self.store)
         self.transformer = QuestionReader(fields=self.fields) if transformer is None else transformer
         self._statistics = shared_statistics(self.store, embedder)
+        self._whole: LogicalRetriever | None = None
 
     @classmethod
     def from_texts(
@@ -120,7 +121,7 @@ class LogicalRetriever:
     def over(
         self, documents: Sequence[StoredDocument], vectors: npt.ArrayLike, **settings: Unpack[SearchSettings]
     ) -> LogicalRetriever:
-        """Return a retriever over some documents of the store, with the statistics of the whole store.
+        """Return a retriever over some documents of the store, judged as among all of them.
 
         Args:
             documents: N documents with distinct ids, of this retriever's store.
@@ -133,7 +134,7 @@ class LogicalRetriever:
             InvalidArgumentError: Two documents have one id.
         """
         other = self.but(**settings)
-        other.store, other._word_index = InMemoryStore(documents, vectors), None
+        other.store, other._word_index, other._whole = InMemoryStore(documents, vectors), None, self._whole or self
         return other
 
     def retrieve(
@@ -243,7 +244,7 @@ class LogicalRetriever:
         lower = [document.id for document in dense[: len(result.documents)] if document.id not in present]
         scored: dict[DocumentId, RankedDocument] = {}
         if lower:
-            ranked = replace(options, k=DEPTH, exclusion="rank", min_relevance=None, verify=None)
+            ranked = replace(options, k=DEPTH, exclusion="rank", min_relevance=None, verify=False)
             longer = self._answer(self._encoded(read_question, filter, ranked)).documents
             scored = {document.id: document for document in longer}
         return Explanation(
@@ -281,6 +282,9 @@ class LogicalRetriever:
 
     def _answer(self, question: Question) -> SearchResult:
         """Search for an encoded question."""
+        if self._whole is not None:
+            # The filter is of the documents at hand.
+            question = of_whole_store(question, self._whole._session(replace(question, filter=None)))
         return run_search(question, self._session(question))
 
     def _transformed(self, question: str | LogicalQuery | ReadQuestion) -> ReadQuestion:

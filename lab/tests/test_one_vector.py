@@ -99,9 +99,7 @@ def test_a_query_is_decomposed_into_what_it_wants_and_what_not():
 
 
 @settings(max_examples=50, deadline=None)
-@given(
-    seed=st.integers(0, 2**32 - 1), weight=st.sampled_from([0.0, 0.25, 2.0]), temperature=st.sampled_from([0.1, 0.5])
-)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.25, 2.0]), st.sampled_from([0.1, 0.5]))
 def test_the_moved_vector_has_the_least_loss_around(seed, weight, temperature):
     rng = np.random.default_rng(seed)
     q, *others = unit(rng.normal(size=(4, 5)) + 0.4)

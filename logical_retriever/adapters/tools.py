@@ -7,7 +7,6 @@ kind from these parts.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from reprlib import repr as short_repr
@@ -258,7 +257,7 @@ def _left_out(result: SearchResult) -> list[str]:
     """
     notes = [
         f"Left out for {term}{', which is never shown' * (term in result.always_excluded)}: {_counted(count)}."
-        for term, count in Counter(out.term for out in result.left_out).items()
+        for term, count in result.left_out_counts.items()
     ]
     if result.too_low:
         notes.append(f"Left out: {_counted(result.too_low)} with a relevance below the least that this tool shows.")

@@ -8,6 +8,7 @@ from logical_retriever.lexical.analysis import (
     language_of as language_of,
     matched_words as matched_words,
     tokenize as tokenize,
+    visible as visible,
 )
 from logical_retriever.lexical.bm25 import LexicalModel as LexicalModel, ranked as ranked
 from logical_retriever.lexical.index import WordIndex as WordIndex

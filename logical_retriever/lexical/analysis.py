@@ -64,6 +64,15 @@ _FIRST_MARK: Final = 0x300
 _LAST_MARK: Final = 0x1FFFF
 
 
+_UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+"""Soft hyphens, marks of width 0 and of direction: a word with one between its letters looks like any other."""
+
+
+def visible(text: str) -> str:
+    """Return a text without characters that nobody sees."""
+    return text if text.isascii() else _UNSEEN.sub("", text)
+
+
 class Analyser:
     """A splitter of one language's texts into words; made by :func:`analyser`.
 
@@ -91,6 +100,7 @@ class Analyser:
 
     def spellings(self, text: str) -> list[str]:
         """Split a text into case-folded words, stop words included."""
+        text = visible(text)
         # Folding may decompose characters: the second pass composes them again.
         folded = text.casefold() if self._is_plain(text) else normalize("NFKC", normalize("NFKC", text).casefold())
         return self.pieces(folded)

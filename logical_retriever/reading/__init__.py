@@ -24,7 +24,7 @@ from logical_retriever.reading.questions import (
     LogicalQueryTransformer as LogicalQueryTransformer,
     QuestionReader as QuestionReader,
     Tagger as Tagger,
-    WeightsError as WeightsError,
     default_tagger as default_tagger,
     load_prompt as load_prompt,
 )
+from logical_retriever.reading.transformer import WeightsError as WeightsError

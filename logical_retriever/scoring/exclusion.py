@@ -43,13 +43,15 @@ class ExclusionWeights:
     """The weights of the decision, in log odds per unit of a feature, and its thresholds.
 
     Attributes:
-        document: Weights of what is known of every document, by feature; at most sixteen with those of a verdict.
-        verdict: Weights of a verdict; "document" is the factor of the log odds without it.
+        document: Weights of what is known of every document, by feature.
+        reader: Weights of a verdict of the package's reader; "document" is the factor of the log odds without it.
+        verdict: Weights of any other verdict, fitted to a large reader's: it counts more, and the evidence less.
         drop: Probability from which a document goes with ``exclusion="drop"``.
         strict: The same for "strict" and for standing exclusions.
     """
 
     document: Mapping[str, float]
+    reader: Mapping[str, float]
     verdict: Mapping[str, float]
     drop: float
     strict: float
@@ -127,11 +129,11 @@ def verdict_features(log_odds: float, verdict: Verdict, kind: str) -> dict[str, 
         "document": log_odds,
         "said": odds(said),
         "topic and read": float(kind == "topic"),
-        "topic and said": odds(said) * (kind == "topic"),
+        "lack and read": float(kind == "lack"),
     }
 
 
-def verdict_parts(log_odds: float, verdict: Verdict, kind: str) -> dict[str, float]:
-    """Return what each of :func:`verdict_features` adds to the log odds that a document is to go."""
-    weights = exclusion_weights().verdict
+def verdict_parts(log_odds: float, verdict: Verdict, kind: str, *, own: bool = False) -> dict[str, float]:
+    """Return what each of :func:`verdict_features` adds to the log odds; ``own`` is for the package's reader."""
+    weights = exclusion_weights().reader if own else exclusion_weights().verdict
     return {name: weights[name] * value for name, value in verdict_features(log_odds, verdict, kind).items()}

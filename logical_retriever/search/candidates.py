@@ -168,7 +168,7 @@ def propose_in_engine(question: Question, session: StoreSession, number: int) ->
         return session.score_in_engine(ScoreExpression(formula, question.vectors), number)
     except StoreError:
         # Engines report other dimensions in words of their own, if at all.
-        check_dimensions(question.vectors, session.store.sample(1, 0).vectors)
+        check_dimensions(question.vectors, session.gate.sample(1, 0).vectors)
         raise
 
 

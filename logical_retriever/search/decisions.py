@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from logical_retriever.reading.passages import Mention
+from logical_retriever.reading.passages import Mention, PassageReader
 from logical_retriever.results import Decision, Verdict
 from logical_retriever.scoring import TermEvidence
 from logical_retriever.scoring.evidence import Array, Flags
@@ -16,7 +16,7 @@ from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.question import Question
 
 NUMBER = 0.5
-"""Probability of a verifier's own from which a document goes."""
+"""A verifier's bare number from which a document goes."""
 UNREAD = Mention("absent", "")
 
 
@@ -32,6 +32,8 @@ class TermDecisions:
         goes: Whether each document goes, shape (N,).
         mentions: How each document names the term; empty where no text was read.
         answers: A verifier's answers, by position.
+        quotes: A verifier's quotations, by position.
+        own: Whether the verifier is the package's reader.
     """
 
     kind: str
@@ -41,6 +43,18 @@ class TermDecisions:
     goes: Flags
     mentions: Sequence[Mention] = ()
     answers: Mapping[int, Verdict | float] = field(default_factory=dict)
+    quotes: Mapping[int, str] = field(default_factory=dict)
+    own: bool = False
+
+    def can_change(self, row: int) -> bool:
+        """Return whether a verdict can change the decision on a document."""
+        has, lacks = Verdict(1.0, 0.0, 0.0, 0.0, 1.0), Verdict(0.0, 1.0, 0.0, 0.0, 0.0)
+        odds = [sum(self._verdict_parts(row, verdict).values()) for verdict in (has, lacks)]
+        return bool(probability_of(odds[0]) >= self.threshold > probability_of(odds[1]))
+
+    def with_quotes(self, quotes: Mapping[int, str]) -> TermDecisions:
+        """Return the decisions with a verifier's quotations in place of the cue's sentences, by position."""
+        return replace(self, quotes=quotes)
 
     def with_answers(self, answers: Mapping[int, Verdict | float]) -> TermDecisions:
         """Return the decisions with a verifier's answers by position."""
@@ -52,7 +66,7 @@ class TermDecisions:
             else:
                 probability[row], read = answer, answer >= NUMBER
             goes[row] = read or (goes[row] and self.kind == "always")  # nobody lifts a standing exclusion
-        return TermDecisions(self.kind, self.threshold, self.parts, probability, goes, self.mentions, answers)
+        return replace(self, probability=probability, goes=goes, answers=answers)
 
     def of(self, row: int) -> Decision:
         """Return the decision on one document."""
@@ -68,23 +82,27 @@ class TermDecisions:
             goes=bool(self.goes[row]),
             kind=self.kind,
             cue=mention.cue,
-            sentence=mention.sentence,
+            sentence=self.quotes.get(row, mention.sentence),
+            quoted=row in self.quotes,
             parts=parts,
             verdict=answer if isinstance(answer, Verdict) else None,
         )
 
     def _verdict_parts(self, row: int, verdict: Verdict) -> dict[str, float]:
-        return verdict_parts(float(sum(values[row] for values in self.parts.values())), verdict, self.kind)
+        log_odds = float(sum(values[row] for values in self.parts.values()))
+        return verdict_parts(log_odds, verdict, self.kind, own=self.own)
 
 
 def decide(question: Question, candidates: Candidates, terms: TermEvidence) -> dict[str, TermDecisions]:
     """Decide on the candidates for each excluded term, by evidence, cue and kind."""
-    weights, decisions = exclusion_weights(), dict[str, TermDecisions]()
+    weights, decisions, verify = exclusion_weights(), dict[str, TermDecisions](), question.options.verify
+    own = isinstance(verify, PassageReader) and verify.small
     for text in question.excluded:
         kind, parts = question.kinds[text], exclusion_parts(text, terms)
         strict = kind == "always" or question.options.exclusion == "strict"
         threshold = weights.strict if strict else weights.drop
         probability = probability_of(np.sum([*parts.values()], axis=0))
         goes = probability >= threshold
-        decisions[text] = TermDecisions(kind, threshold, parts, probability, goes, candidates.mentions.get(text, ()))
+        mentions = candidates.mentions.get(text, ())
+        decisions[text] = TermDecisions(kind, threshold, parts, probability, goes, mentions, own=own)
     return decisions

@@ -8,7 +8,7 @@ import numpy as np
 
 from logical_retriever.results import RankedDocument, SearchResult, id_order
 from logical_retriever.search.question import Question
-from logical_retriever.search.session import StoreSession
+from logical_retriever.search.session import StoreSession, missing_documents
 
 READ_AT_ONCE = 1_000
 """Documents read in one request for their metadata."""
@@ -22,8 +22,9 @@ def list_documents(question: Question, session: StoreSession) -> SearchResult:
     if scans:
         ids = [id for batch in session.scan() for id in batch.ids]
     else:
-        sample = session.store.sample(1, 0)
+        sample = session.gate.sample(1, 0)
         ids = list(session.nearest(np.asarray(sample.vectors, np.float32), LISTED)) if sample.documents else []
+    looked_at = len(ids)
     if passes is None:
         documents = [document for document, _ in session.fetch(heapq.nsmallest(k, ids, key=id_order)).values()]
     else:
@@ -32,14 +33,17 @@ def list_documents(question: Question, session: StoreSession) -> SearchResult:
         ids = [document.id for document in passing]
         documents = sorted(passing, key=lambda document: id_order(document.id))[:k]
     named = f"{session.capabilities.name} cannot be scanned: these are the first of {len(ids)} that it named"
+    seen = scans and (session.filter is not None or session.count in (None, looked_at))
+    if scans and not seen:
+        named = f"{session.capabilities.name} counts {session.count} documents, and a scan gave {looked_at}"
     return SearchResult(
         documents=tuple(
             RankedDocument(d.id, d.text, score=1.0, metadata=d.metadata, native=d.native, relevance=1.0)
             for d in documents
         ),
         left_out=(),
-        exact=scans and not session.missing,
-        reason="every document was looked at" if scans else named,
+        exact=seen and not session.missing,
+        reason=missing_documents(session) or ("every document was looked at" if seen else named),
         query=question.searched,
         cost=session.cost("listing", scored=len(ids)),
     )

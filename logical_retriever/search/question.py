@@ -84,6 +84,7 @@ class Question:
         kinds: How each excluded term was excluded: "topic", "lack", "typed", or "always" for a standing exclusion.
         vectors: Of the texts, shape (T, d); empty until they are encoded.
         statistics: Of the texts in the store; :data:`UNMEASURED` until it is asked.
+        strongest: Greatest evidence in the whole store for excluded terms, where some of its documents are searched.
     """
 
     query: LogicalQuery
@@ -101,6 +102,7 @@ class Question:
     kinds: Mapping[str, str] = field(default_factory=dict)
     vectors: Vectors = field(default_factory=_no_vectors)
     statistics: TextStatistics = UNMEASURED
+    strongest: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -135,8 +137,7 @@ class Question:
         topic = scored if topic is None else topic
         if not scored.terms():
             return cls(whole, condition, scored, topic, text, options, filter, fact=fact)
-        judged = options.leaves_out or options.verify is not None
-        excluded = negative_terms(scored) if judged or semantics.calibrated else ()
+        excluded = negative_terms(scored) if options.leaves_out or semantics.calibrated else ()
         kinds = (read.kinds if read is not None else None) or {}
         decided = options.weighing.texts(scored, text) if excluded else ()
         bags = semantics.bags(scored, text)
@@ -189,7 +190,8 @@ class Question:
             strongest: Greatest evidence in the store for a term, as far as it is known.
         """
         nulls = self.statistics.nulls
-        return Evidence(self.texts, cosines, nulls, lexical, self.text, outcomes, self.kinds, cues, strongest)
+        most = {text: max(strongest.get(text, 0.0), self.strongest.get(text, 0.0)) for text in self.excluded}
+        return Evidence(self.texts, cosines, nulls, lexical, self.text, outcomes, self.kinds, cues, most)
 
     @property
     def semantics(self) -> Semantics:
@@ -203,8 +205,9 @@ class Question:
 
     @property
     def depth(self) -> int:
-        """Least number of candidates: more than k, since some may be left out, by a verifier all that it reads."""
-        return 4 * self.options.k + 16 + (0 if self.options.verify is None else PAIRS)
+        """Least number of candidates: more than k, since some are left out, by a verifier perhaps all that it reads."""
+        reads = self.excluded and self.options.leaves_out and self.options.verify is not False
+        return 4 * self.options.k + 16 + (PAIRS if reads else 0)
 
     @property
     def searched(self) -> LogicalQuery:

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from logical_retriever.errors import StoreCapabilityError
+from dataclasses import replace
+
+from logical_retriever.errors import StoreCapabilityError, StoreError
 from logical_retriever.lexical import distinct_words
 from logical_retriever.query import Term, positive_terms
 from logical_retriever.results import SearchResult, SecondOpinion
-from logical_retriever.search.candidates import Candidates, engine_candidates, nearest_candidates
+from logical_retriever.search.candidates import (
+    Candidates,
+    engine_candidates,
+    nearest_candidates,
+    strongest_evidence,
+)
 from logical_retriever.search.listing import list_documents
-from logical_retriever.search.question import Question, open_ended
+from logical_retriever.search.question import UNMEASURED, Question, open_ended
 from logical_retriever.search.scan import scan_candidates
 from logical_retriever.search.scores import score
 from logical_retriever.search.selection import Selection, select
-from logical_retriever.search.session import StoreSession
+from logical_retriever.search.session import StoreSession, missing_documents
 from logical_retriever.search.verification import verified
 
 RETRY = 8
 """Factor for the lengths of lists in the second look at the store, after too few documents stayed."""
 SAME = 0.8
 """Correlation with unrelated documents from which a wanted term means the same as a standing exclusion."""
-SHOWN = 5
-"""Most missing documents named in the reason."""
 
 
 def run_search(question: Question, session: StoreSession) -> SearchResult:
@@ -37,20 +42,40 @@ def run_search(question: Question, session: StoreSession) -> SearchResult:
     """
     if not question.texts:
         return list_documents(question, session)
-    if (snapshot := session.statistics.current(session.count)) is None:
+    if question.statistics is UNMEASURED and (snapshot := session.statistics.current(session.count)) is not None:
+        question = question.measured(snapshot.of(question.vectors))
+    if question.statistics is UNMEASURED:
+        if session.count:
+            raise StoreError(
+                f"{session.capabilities.name} counts {session.count} documents, and gave none as a sample.",
+                hint="A store's sample draws from all its documents; check its adapter.",
+            )
         return no_documents(question, session, "the store is empty")
-    question = question.measured(snapshot.of(question.vectors))
     if only_standing(question):
         return no_documents(question, session, "the question wants nothing but what is always excluded", barred=True)
     return search_result(question, session, *select_candidates(question, session))
+
+
+def of_whole_store(question: Question, session: StoreSession) -> Question:
+    """Return a question with a store's statistics and greatest evidence for excluded terms, to search a part of it."""
+    snapshot = session.statistics.current(session.count) if question.texts else None
+    if snapshot is None:
+        return question
+    question = question.measured(snapshot.of(question.vectors))
+    if not question.excluded or (open_ended(question.topic) and not session.capabilities.scan):
+        return question
+    candidates = find_candidates(question, session, 1)
+    own, known = strongest_evidence(question, candidates.evidence), candidates.found.strongest
+    return replace(question, strongest={text: max(value, known.get(text, value)) for text, value in own.items()})
 
 
 def no_documents(question: Question, session: StoreSession, reason: str, *, barred: bool = False) -> SearchResult:
     """Return an answer without documents; none was read."""
     cost = session.cost("listing", 0)
     known = _always(question)
+    exact = barred or session.count == 0
     return SearchResult(
-        (), (), True, reason, question.searched, cost, always_excluded=known, barred=barred, fact=question.fact
+        (), (), exact, reason, question.searched, cost, always_excluded=known, barred=barred, fact=question.fact
     )
 
 
@@ -62,7 +87,7 @@ def select_candidates(question: Question, session: StoreSession) -> tuple[Candid
         selection = select(question, candidates, scores)
         if selection.full or candidates.found.ended:
             break
-    if question.options.verify is None or not question.excluded:
+    if question.options.verify is False or not question.excluded:
         return candidates, selection, None
     return candidates, *verified(question, candidates, scores)
 
@@ -105,6 +130,7 @@ def search_result(
     return SearchResult(
         documents=selection.documents,
         left_out=selection.left_out,
+        left_out_more={str(Term(text)): count for text, count in selection.left_out_more.items()},
         exact=exact,
         reason=reason,
         query=question.searched,
@@ -119,18 +145,16 @@ def search_result(
         always_excluded=_always(question),
         second_opinion=opinion,
         fact=question.fact,
+        advice=session.advice() if candidates.evidence.lexical else None,
     )
 
 
 def _exactness(candidates: Candidates, session: StoreSession) -> tuple[bool, str]:
     """Tell whether all documents were scored by their stored vectors and none was missing, and why, in one sentence."""
-    can, missing, reason = session.capabilities, session.missing, candidates.found.reason
-    exact = candidates.found.complete and not missing and can.stored_vectors
-    if missing:
-        named = ", ".join(map(repr, missing[:SHOWN])) + (", ..." if len(missing) > SHOWN else "")
-        reason = (
-            f"{can.name} named {len(missing)} documents and did not bring them back ({named}); of the others: {reason}"
-        )
+    can, reason = session.capabilities, candidates.found.reason
+    exact = candidates.found.complete and not session.missing and can.stored_vectors
+    if missing := missing_documents(session):
+        reason = f"{missing}; of the others: {reason}"
     if not can.stored_vectors:
         reason = f"{reason}; vectors were encoded again from the texts"
     return exact, reason

@@ -18,10 +18,10 @@ A document about b alone goes. ``NOT ("a" AND "b")`` and ``NOT "a" OR NOT "b"`` 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
-from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -36,6 +36,8 @@ from logical_retriever.search.filters import Outcomes
 from logical_retriever.search.question import Question
 from logical_retriever.search.scores import Scores
 
+NAMED = 3
+"""How many times k documents that are left out are named; the others are counted."""
 HOLDS = 0.5
 """Truth value from which a document is about a wanted term of an OR."""
 
@@ -62,7 +64,9 @@ class Selection:
 
     Attributes:
         documents: Documents to show, best first, at most k.
-        left_out: Documents that go and are at least as relevant as the last one shown, or of the best k; at most k.
+        left_out: Documents that go and are at least as relevant as the last one shown, or of the best k; at most
+            :data:`NAMED` times k.
+        left_out_more: Number of the others that go so, by excluded term.
         too_low: Number of others of the best k below the least relevance.
         full: Whether no further document can belong to the answer.
         seen: Number of documents, in the order of their scores, down to the last one shown; all of them if fewer than
@@ -71,6 +75,7 @@ class Selection:
 
     documents: tuple[RankedDocument, ...]
     left_out: tuple[LeftOut, ...] = ()
+    left_out_more: Mapping[str, int] = field(default_factory=dict)
     too_low: int = 0
     full: bool = False
     seen: int = 0
@@ -98,14 +103,18 @@ def select(question: Question, candidates: Candidates, scores: Scores) -> Select
         if blocking[row] is None:
             stays.append(scores.explained(candidates, row, lowest))
     last = max(least, stays[-1].relevance if len(stays) == k else 0.0)
-    out = (
-        LeftOut(scores.explained(candidates, row, float(scores.relevance[row])), term)
+    out = [
+        (row, term)
         for place, row in enumerate(scores.order)
         if (term := blocking[row]) is not None
         and scores.relevance[row] >= least
         and (place < k or scores.relevance[row] >= last)
-    )
-    return Selection(tuple(stays), tuple(islice(out, k)), too_low, len(stays) == k or lowest < least, seen)
+    ]
+    named = [
+        LeftOut(scores.explained(candidates, row, float(scores.relevance[row])), term) for row, term in out[: NAMED * k]
+    ]
+    more = Counter(term for _, term in out[NAMED * k :])
+    return Selection(tuple(stays), tuple(named), more, too_low, len(stays) == k or lowest < least, seen)
 
 
 def blocked(question: Question, candidates: Candidates, scores: Scores) -> list[str | None]:

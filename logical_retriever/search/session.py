@@ -4,30 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import cast
 
 from logical_retriever.errors import StoreError
 from logical_retriever.results import Cost, DocumentId, Strategy
 from logical_retriever.search.filters import store_filter
 from logical_retriever.search.question import Question
 from logical_retriever.search.statistics import StoreStatistics
-from logical_retriever.stores.background_word_index import BackgroundWordIndex
 from logical_retriever.stores.base import (
     Batch,
     EngineRanking,
     ScoreExpression,
-    ScoringStore,
     Store,
     StoredDocument,
     VectorBatch,
     WordQuery,
-    WordStore,
     checked_ids,
 )
+from logical_retriever.stores.gate import Gate
+from logical_retriever.stores.separate_word_index import SeparateWordIndex
 from logical_retriever.vectors import Vectors
 
 Fetched = dict[DocumentId, tuple[StoredDocument, Vectors]]
 """Documents with their vectors, shape (d,), by id."""
+
+
+SHOWN = 5
+"""Most missing documents named in a reason."""
 
 
 class StoreSession:
@@ -40,6 +42,7 @@ class StoreSession:
         word_index: Index of the documents' words beside the store; None for what the store itself can do.
 
     Attributes:
+        gate: The store behind the checks of what it gives.
         capabilities: The store's, read once: some stores ask their engine for them.
         count: Documents in the store, filters aside; None if the store cannot tell.
         filter: In the store's own language, joined with the question's condition.
@@ -51,13 +54,15 @@ class StoreSession:
     """
 
     def __init__(
-        self, question: Question, store: Store, statistics: StoreStatistics, word_index: BackgroundWordIndex | None
+        self, question: Question, store: Store, statistics: StoreStatistics, word_index: SeparateWordIndex | None
     ) -> None:
-        self.store, self.statistics, self.word_index = store, statistics, word_index
+        self.store, self.gate, self.statistics = store, Gate(store), statistics
         self.capabilities = can = store.capabilities
-        self.count = store.count() if can.in_process else statistics.count()
+        self.count = self.gate.count() if can.in_process else statistics.count()
         self.filter, self.passes = store_filter(store, question.filter, question.condition)
-        self.finds_words = can.word_search if word_index is None else "an index of its words"
+        self.word_index = word_index if word_index is not None and word_index.covers(self.count) else None
+        self._unindexed = word_index is not None and self.word_index is None
+        self.finds_words = can.word_search if self.word_index is None else "an index of its words"
         self.requests = self.vectors = 0
         self.missing: list[DocumentId] = []
 
@@ -69,12 +74,7 @@ class StoreSession:
             n: At least 1.
         """
         self.requests += 1
-        lists, batch = self.store.search(vectors, min(n, self.capabilities.max_results or n), self.filter)
-        if len(lists) != len(vectors):
-            raise StoreError(
-                f"{self.capabilities.name} gave {len(lists)} lists for {len(vectors)} vectors.",
-                hint="A store's search returns one list for each vector; check its adapter.",
-            )
+        lists, batch = self.gate.search(vectors, min(n, self.capabilities.max_results or n), self.filter)
         return self._read(batch, chain.from_iterable(lists))
 
     def with_words(self, queries: Sequence[WordQuery], n: int) -> list[DocumentId]:
@@ -84,7 +84,7 @@ class StoreSession:
         self.requests += 1
         length = min(n, self.capabilities.max_results or n)
         if self.word_index is None:
-            lists = cast("WordStore", self.store).search_words(queries, length, self.filter)
+            lists = self.gate.search_words(queries, length, self.filter)
         else:
             lists = self.word_index.search_words(queries, length, self.filter, self.count)
         return list(dict.fromkeys(chain.from_iterable(lists)))
@@ -95,19 +95,19 @@ class StoreSession:
         if not wanted:
             return {}
         self.requests += 1
-        return self._read(self.store.fetch(list(wanted)), wanted)
+        return self._read(self.gate.fetch(list(wanted)), wanted)
 
     def scan(self) -> Iterator[VectorBatch]:
         """Yield the vectors of all documents that pass the filter."""
         self.requests += 1
-        for batch in self.store.scan(self.filter):
+        for batch in self.gate.scan(self.filter):
             self.vectors += len(batch.ids)
             yield batch
 
     def score_in_engine(self, expression: ScoreExpression, n: int) -> EngineRanking:
         """Return the n best documents by the engine's own scores."""
         self.requests += 1
-        return cast("ScoringStore", self.store).search_by_score(expression, n, self.filter)
+        return self.gate.search_by_score(expression, n, self.filter)
 
     def _read(self, batch: Batch, ids: Iterable[DocumentId]) -> Fetched:
         """Return the documents of a batch after a check that each was asked for; note the missing ones."""
@@ -127,6 +127,13 @@ class StoreSession:
         self.missing += [id for id in wanted if id not in documents]
         return documents
 
+    def advice(self) -> str | None:
+        """Return how the store's documents would be found by their words as well; None after the first time."""
+        if not self._unindexed or self.finds_words is not None or self.count is None or self.statistics.advised:
+            return None
+        self.statistics.advised = True
+        return f"words count among the candidates alone; words_index=True indexes those of all {self.count:,} documents"
+
     def cost(
         self,
         strategy: Strategy,
@@ -137,3 +144,12 @@ class StoreSession:
     ) -> Cost:
         """Return what the question has cost so far."""
         return Cost(strategy, self.count, scored, self.requests, self.vectors, words, language, statement)
+
+
+def missing_documents(session: StoreSession) -> str:
+    """Return which documents were named and not brought back, in words; "" for none."""
+    if not session.missing:
+        return ""
+    named = ", ".join(map(repr, session.missing[:SHOWN])) + (", ..." if len(session.missing) > SHOWN else "")
+    count, name = len(session.missing), session.capabilities.name
+    return f"{name} named {count} documents and did not bring them back ({named})"

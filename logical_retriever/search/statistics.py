@@ -19,6 +19,7 @@ from logical_retriever.scoring.calibration import common_direction
 from logical_retriever.search.other_encoder import warn_of_other_encoder
 from logical_retriever.search.question import TextStatistics
 from logical_retriever.stores.base import Store, cache_key_of
+from logical_retriever.stores.gate import Gate
 from logical_retriever.vectors import Vectors, check_dimensions, unit
 
 SAMPLE_SIZE = 2000
@@ -80,11 +81,16 @@ class StoreStatistics:
         store: The documents.
         embedder: Encodes the background sentences, once, when the store is small; None to do without.
         clock: Seconds, from any origin.
+
+    Attributes:
+        advised: Whether a user has been told of what would improve answers from this store.
     """
 
     def __init__(self, store: Store, embedder: Embedder | None, clock: Callable[[], float] = time.monotonic) -> None:
         self.store, self.embedder, self._clock = store, embedder, clock
+        self._gate = Gate(store)
         self.encoder: object = embedder  # held, so that no other object gets its id while this lives
+        self.advised = False
         self._lock = threading.Lock()
         self._latest: Snapshot | None = None
         self._ends = 0.0
@@ -94,9 +100,9 @@ class StoreStatistics:
     def count(self) -> int | None:
         """Return the number of documents, at most a minute old for a large store; None if the store cannot tell."""
         started = self._clock()
-        if self._count is not None and started < self._count[1]:
-            return self._count[0]
-        count = self.store.count()
+        if (known := self._count) is not None and started < known[1]:
+            return known[0]
+        count = self._gate.count()
         ended = self._clock()
         if count is not None and count >= SMALL:
             self._count = count, ended + min(LONGEST, SHARE * (ended - started))
@@ -119,7 +125,7 @@ class StoreStatistics:
             return self._latest
 
     def _taken(self, count: int | None) -> Snapshot | None:
-        sample = self.store.sample(SAMPLE_SIZE, SEED)
+        sample = self._gate.sample(SAMPLE_SIZE, SEED)
         if not sample.documents:
             return None
         texts, vectors = [document.text for document in sample.documents], unit(sample.vectors)

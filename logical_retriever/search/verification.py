@@ -2,39 +2,81 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from logical_retriever.query import negative_terms
-from logical_retriever.reading.passages import VerifierCalls
+from logical_retriever.query import negative_terms, positive_terms
+from logical_retriever.reading.passages import PassageReader, VerifierCalls
 from logical_retriever.results import SecondOpinion, Verdict
 from logical_retriever.search.candidates import Candidates
+from logical_retriever.search.decisions import TermDecisions
 from logical_retriever.search.question import PAIRS, Question
 from logical_retriever.search.scores import Scores
 from logical_retriever.search.selection import Selection, select
+
+FEW = 6
+"""Least words of a passage for the package's reader: it was taught with longer ones, and guesses of a heading."""
+SYNONYMS = 0.8
+"""Correlation, over unrelated documents, from which an excluded term without a common word means the same as a wanted
+one: then only its name tells what is excluded."""
 
 
 def verified(question: Question, candidates: Candidates, scores: Scores) -> tuple[Selection, SecondOpinion | None]:
     """Return the selection by the decisions with a verifier's verdicts.
 
     Each call reads twice as many documents as the one before, k at first. Past the bound on pairs, and after a failed
-    call, evidence and cue decide.
+    call, evidence and cue decide. The package's own reader reads only where a verdict can change the decision, and no
+    headings.
     """
     calls, options = VerifierCalls(question.options.verify), question.options
     # With "rank" nothing is left out for the question's own exclusions: not worth a call.
     terms = options.always_exclude if options.exclusion == "rank" else negative_terms(question.scored)
+    own = isinstance(options.verify, PassageReader)
+    if own:
+        terms = tuple([term for term in terms if not _synonym(question, term)])
     selection, read, number = select(question, candidates, scores), 0, options.k
     if not terms or not selection.seen:
         return selection, None
+    alone = {term: scores.decisions[term] for term in terms}
     answers: dict[str, dict[int, Verdict | float]] = {term: {} for term in terms}
-    most = min(len(scores.order), PAIRS // len(terms))
-    while read < min(selection.seen, most) and not calls.failed:
-        rows, number = scores.order[read : min(read + number, most)], 2 * number
-        pairs = {(row, term): (term, candidates.documents[row].text) for row in rows for term in terms}
+    left = PAIRS
+    while read < selection.seen and left >= len(terms) and not calls.failed:
+        rows, number = scores.order[read : read + min(number, left // len(terms))], 2 * number
+        texts = {row: candidates.documents[row].text for row in rows}
+        worth = [row for row in rows if not own or len(texts[row].split()) >= FEW or not texts[row].isascii()]
+        asked = [(row, term) for row in worth for term in terms if not own or alone[term].can_change(row)]
+        pairs = {(row, term): (term, texts[row]) for row, term in asked}
         for (row, term), answer in calls.verdicts(pairs).items():
             answers[term][row] = answer
-        decided = {term: scores.decisions[term].with_answers(answers[term]) for term in terms}
+        left -= len(pairs)
+        decided = {term: alone[term].with_answers(answers[term]) for term in terms}
         scores, read = replace(scores, decisions={**scores.decisions, **decided}), read + len(rows)
         selection = select(question, candidates, scores)
     if read < selection.seen and not calls.failed:
         calls.note_limit(f"Only the best {read} documents were read.")
+    if quoted := _quoted(candidates, scores.decisions, selection, calls):
+        selection = select(question, candidates, replace(scores, decisions={**scores.decisions, **quoted}))
     return selection, calls.opinion
+
+
+def _synonym(question: Question, term: str) -> bool:
+    """Return whether an excluded term means the same as a wanted one, in other words: "sofa, but not couch"."""
+    correlations, words = question.statistics.nulls.correlations, set(term.casefold().split())
+    wanted = [text for text in positive_terms(question.scored) if words.isdisjoint(text.casefold().split())]
+    if correlations is None or not wanted:
+        return False
+    return bool(max(correlations[question.rows([term])[0], question.rows(wanted)]) >= SYNONYMS)
+
+
+def _quoted(
+    candidates: Candidates, decisions: Mapping[str, TermDecisions], selection: Selection, calls: VerifierCalls
+) -> dict[str, TermDecisions]:
+    """Return the decisions with the verifier's quotations, for documents left out in which no cue asserts the term."""
+    row_of = {document.id: row for row, document in enumerate(candidates.documents)}
+    unnamed = [(row_of[out.id], out) for out in selection.left_out if out.verdict and out.decision.cue != "asserted"]
+    sentences = calls.quotes([(out.excluded, out.text) for _, out in unnamed])
+    quotes: dict[str, dict[int, str]] = {}
+    for (row, out), sentence in zip(unnamed, sentences, strict=True):
+        if sentence:
+            quotes.setdefault(out.excluded, {})[row] = sentence
+    return {term: decisions[term].with_quotes(own) for term, own in quotes.items()}

@@ -1,4 +1,4 @@
-"""The event of a question, and arguments that all frameworks check alike."""
+"""What all frameworks share: the event of a question, checked arguments, and adapters that are found by class name."""
 
 import json
 from functools import partial
@@ -6,13 +6,8 @@ from functools import partial
 import pytest
 from recorded_reader import RecordedReader
 
-from logical_retriever import LogicalRetriever
-from logical_retriever.adapters import (
-    ReadQuestion,
-    check_transformer,
-    parse,
-    query_event,
-)
+from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument, parse
+from logical_retriever.adapters import AdapterRegistry, ReadQuestion, check_transformer, qualified_name, query_event
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.testing import HashingEmbedder
 
@@ -46,3 +41,39 @@ def test_a_model_or_a_transformer_or_neither():
     for wrong in ("auto", RecordedReader):
         with pytest.raises(InvalidArgumentError, match="must be a QueryTransformer"):
             check(None, wrong)
+
+
+class Base:
+    """A class of vector stores."""
+
+
+class Derived(Base):
+    """Its subclass."""
+
+
+class Unknown:
+    """A class that nobody has heard of."""
+
+
+def make(wrapped):
+    return InMemoryStore([StoredDocument(type(wrapped).__name__, "tea")], [[1.0]])
+
+
+def test_a_class_is_found_through_its_bases():
+    registry = AdapterRegistry({qualified_name(Base): make})
+    assert registry.factory(Derived) is make
+    assert registry.factory(Unknown) is None
+    other = AdapterRegistry({})
+    other.register(Derived, make)
+    assert (other.factory(Derived), other.factory(Base)) == (make, None)
+
+
+def test_a_text_is_imported_when_its_class_is_met():
+    registry = AdapterRegistry({qualified_name(Base): "collections:OrderedDict", "no.such.Class": "no.such:module"})
+    assert registry.factory(Base).__name__ == "OrderedDict"
+    assert "no.such.Class" in registry.names()
+
+
+def test_what_cannot_be_called_is_no_factory():
+    with pytest.raises(InvalidArgumentError, match="must be callable, got str"):
+        AdapterRegistry({}).register(Base, "no function")

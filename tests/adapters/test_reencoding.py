@@ -3,14 +3,8 @@
 import numpy as np
 import pytest
 
-from logical_retriever.adapters import (
-    Capabilities,
-    Encodable,
-    LogicalRetriever,
-    ReencodingStore,
-    StoredDocument,
-    reencoding as module,
-)
+from logical_retriever import LogicalRetriever, StoredDocument
+from logical_retriever.adapters import Capabilities, Encodable, ReencodingStore, reencoding as module
 from logical_retriever.errors import EmbeddingError, StoreCapabilityError
 from logical_retriever.testing import HashingEmbedder
 

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from verifying import encoder
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.adapters import Encodable, ReadQuestion, asearch_documents, parse, search_documents
+from logical_retriever.demo import load_passages
 from logical_retriever.errors import EmbeddingError, VectorMismatchError
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
@@ -42,7 +44,9 @@ def brought(documents, vectors=None):
 @pytest.mark.parametrize("exclusion", ["drop", "rank"])
 def test_they_are_judged_as_by_a_search_of_the_whole_store(embedder, corpus, exclusion, carried):
     documents, vectors = corpus
-    retriever = LogicalRetriever(InMemoryStore(documents, vectors), embedder, exclusion=exclusion, k=300, fetch_k=300)
+    retriever = LogicalRetriever(
+        InMemoryStore(documents, vectors), embedder, exclusion=exclusion, k=300, fetch_k=300, verify=False
+    )
     rows = [i for i, document in enumerate(documents) if "tea" in document.text][:40]
     some = brought([documents[i] for i in rows], vectors[rows] if carried else None)
     result = search_documents(retriever.but(k=1), read(QUERY), some)
@@ -57,7 +61,7 @@ def test_they_are_judged_as_by_a_search_of_the_whole_store(embedder, corpus, exc
 async def test_ids_may_repeat_and_an_empty_document_takes_part(embedder, asynchronous):
     texts = ["", "green tea and brewing", "black coffee", "green tea and health"]
     some = brought([StoredDocument("same", text) for text in texts])
-    alone = LogicalRetriever(InMemoryStore(), embedder, semantics="product")
+    alone = LogicalRetriever(InMemoryStore(), embedder, semantics="product", verify=False)
     query = read('"green tea" AND NOT "brewing"')
     found = await asearch_documents(alone, query, some) if asynchronous else search_documents(alone, query, some)
     assert sorted(document.id for document in found.documents) == [0, 2, 3]
@@ -74,25 +78,27 @@ async def test_where_nothing_is_excluded_nothing_is_encoded(embedder, corpus):
         search_documents(retriever.but(always_exclude=["coffee"]), read('"tea"'), some)
 
 
-def test_a_store_is_sampled_once_and_never_searched(embedder, corpus):
-    calls = []
-
-    class Watched(InMemoryStore):
-        def sample(self, n, seed):
-            calls.append("sample")
-            return super().sample(n, seed)
-
-        def search(self, vectors, n, filter=None):
-            calls.append("search")
-
-        def scan(self, filter=None):
-            calls.append("scan")
-
+def test_a_store_is_sampled_once(embedder, corpus, monkeypatch):
     documents, vectors = corpus
-    retriever = LogicalRetriever(Watched(documents, vectors), embedder)
+    store, samples = InMemoryStore(documents, vectors), []
+    sample = store.sample
+    monkeypatch.setattr(store, "sample", lambda n, seed: samples.append(n) or sample(n, seed))
+    retriever = LogicalRetriever(store, embedder)
     for start in (0, 10, 20):
         search_documents(retriever, read(QUERY), brought(documents[start : start + 10]))
-    assert calls == ["sample"]
+    assert len(samples) == 1
+
+
+@pytest.mark.parametrize("k", [4, 12])
+def test_what_a_search_has_left_is_left_again(k):
+    """Real texts, with the package's reader: the second stage does not judge a handful by itself."""
+    retriever = LogicalRetriever.from_texts([passage.content for passage in load_passages()], encoder(), k=k)
+    for excluded in ("bone health", "cancer", "side effects", "children"):
+        query = read(f'"vitamin D" AND NOT "{excluded}"')
+        stays = [document.text for document in retriever.search(query).documents]
+        once = search_documents(retriever, query, brought([StoredDocument(i, text) for i, text in enumerate(stays)]))
+        assert sorted(document.text for document in once.documents) == sorted(stays)
+        assert not once.left_out
 
 
 def test_vectors_of_another_length_are_refused(embedder, corpus):

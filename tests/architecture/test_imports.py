@@ -48,7 +48,8 @@ RULES: dict[str, tuple[str, str]] = {
     "reading": ("bounded errors lexical query results", "numpy pydantic"),
     "options": ("errors reading.passages scoring", "typing_extensions"),
     "search": (
-        "embedding errors lexical options query reading results scoring stores.background_word_index stores.base "
+        "embedding errors lexical options query reading results scoring stores.separate_word_index stores.base "
+        "stores.gate "
         "vectors",
         "numpy",
     ),

@@ -53,7 +53,8 @@ async def test_passages_for_the_model_and_reasons_for_the_program(connect, retri
     assert "bone" not in text(result).split("[1]")[1].split("[3]")[0]
     expected = retriever.search(QUERY, k=3)
     documents, left_out = (result.meta[META].pop(name) for name in ("documents", "left_out"))
-    assert result.meta[META] == {"query": QUERY, "exact": True, "note": expected.note}
+    counts = dict(expected.left_out_counts)
+    assert result.meta[META] == {"query": QUERY, "exact": True, "note": expected.note, "left_out_counts": counts}
     for document, d in zip(documents, expected.documents, strict=True):
         assert document.pop("truth_values") == pytest.approx(dict(d.truth_values))
         assert document == pytest.approx({"id": d.id, "score": d.score, "relevance": d.relevance})
@@ -72,7 +73,12 @@ async def test_what_is_never_shown_is_not_quoted_to_programs_either(retriever):
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(None, "nothing to look for"), ({}, "nothing to look for"), ({**ARGUMENTS, "k": 51}, "less than or equal to 50")],
+    [
+        (None, "nothing to look for"),
+        ({}, "nothing to look for"),
+        ({**ARGUMENTS, "k": 51}, "less than or equal to 50"),
+        ({"query": '"te\ud800a"'}, "unpaired surrogate"),
+    ],
 )
 async def test_what_is_wrong_comes_back_as_a_message(connect, arguments, said):
     async with connect() as client:

@@ -1,17 +1,25 @@
-"""The command line as its own process: what lands where, what is missing, what is interrupted."""
+"""The command line as its own process: what lands where, what is missing, what is interrupted.
 
+``serve`` is asked by the official client over standard input and output.
+"""
+
+import asyncio
+import contextlib
 import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
 
 import pytest
+from mcp import Client, StdioServerParameters
 
 pytestmark = pytest.mark.slow
 
+COMMAND = (sys.executable, "-m", "logical_retriever")
 BLOCK = "import sys\nfor name in {blocked!r}:\n    sys.modules[name] = None\n"
 MAIN = "from logical_retriever.cli import main\nsys.argv = ['logical-retriever', *{arguments!r}]\nmain()\n"
 
@@ -30,7 +38,7 @@ def test_demo_writes_json_and_nothing_else(tmp_path, tmp_path_factory, monkeypat
         monkeypatch.delenv(name, raising=False)
     # Torch makes itself a cache in the temporary folder when it is imported.
     folders = {"TMPDIR": str(tmp_path), "TORCHINDUCTOR_CACHE_DIR": str(tmp_path_factory.mktemp("torch"))}
-    done = call([sys.executable, "-m", "logical_retriever", "demo", "--json", "--k", "2"], **folders)
+    done = call([*COMMAND, "demo", "--json", "--k", "2"], **folders)
     assert done.returncode == 0
     assert done.stderr == ""
     assert len(json.loads(done.stdout)["questions"]) >= 10
@@ -40,38 +48,32 @@ def test_demo_writes_json_and_nothing_else(tmp_path, tmp_path_factory, monkeypat
 def test_a_shell_is_told_how_names_go_on():
     def completed(*words):
         typed = {"COMP_CWORD": str(len(words)), "COMP_WORDS": " ".join(("logical-retriever", *words))}
-        command = [sys.executable, "-m", "logical_retriever"]
-        return call(command, _LOGICAL_RETRIEVER_COMPLETE="complete_bash", **typed).stdout.split()
+        return call(COMMAND, _LOGICAL_RETRIEVER_COMPLETE="complete_bash", **typed).stdout.split()
 
     assert completed("dem") == ["demo"]
     assert completed("ask", "--wo") == ["--words"]
 
 
-@pytest.mark.parametrize("blocked", [("typer",), ("rich",)])
-def test_without_typer_or_rich(blocked):
-    done = start("demo", blocked=blocked)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr == (
-        "Error: The command line needs a package that is not installed.\n"
-        'Hint: Run: pip install "logical-retriever[cli]"\n'
-        "More: docs/errors.md#missingpackageerror\n"
-    )
+CLI = '"logical-retriever[cli]"'
 
 
-def test_without_a_package_that_ask_needs(tmp_path):
-    corpus = tmp_path / "corpus.jsonl"
-    corpus.write_text('{"_id": 1, "text": "x"}')
+@pytest.mark.parametrize(
+    ("package", "command", "what", "install"),
+    [
+        ("typer", ["demo"], "The command line", CLI),
+        ("rich", ["demo"], "The command line", CLI),
+        ("sentence_transformers", ["ask", "x", "--corpus", "a.jsonl"], "Encoding with 'all-MiniLM-L6-v2'", CLI),
+        ("chromadb", ["ask", "x", "--path", "."], "A Chroma collection", "chromadb"),
+    ],
+)
+def test_a_package_that_is_missing_is_said(tmp_path, monkeypatch, package, command, what, install):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.jsonl").write_text('{"_id": 1, "text": "x"}')
     (tmp_path / "chroma.sqlite3").touch()
-    for package, source, install in [
-        ("sentence_transformers", ("--corpus", str(corpus)), '"logical-retriever[cli]"'),
-        ("chromadb", ("--path", str(tmp_path)), "chromadb"),
-    ]:
-        done = start("ask", "x", *source, blocked=(package,))
-        assert done.returncode == 2
-        assert done.stdout == ""
-        assert f"Hint: Run: pip install {install}" in done.stderr
-        assert "Traceback" not in done.stderr
+    done = start(*command, blocked=(package,))
+    assert (done.returncode, done.stdout) == (2, "")
+    said = f"Error: {what} needs a package that is not installed.\nHint: Run: pip install {install}\n"
+    assert done.stderr == f"{said}More: docs/errors.md#missingpackageerror\n"
 
 
 STAND_IN = """
@@ -137,3 +139,90 @@ def test_version_and_unknown_command():
     unknown = start("demoo")
     assert unknown.returncode == 2
     assert "Did you mean 'demo'?" in unknown.stderr
+
+
+# ---- serve ----
+
+ARGUMENTS = {"all_of": ["Health benefits of vitamin D"], "none_of": ["Vitamin D for bone health"]}
+PROMPT_S = 60
+"""What must not hang is over after this time, with the encoder loaded on a busy machine."""
+
+
+@contextlib.contextmanager
+def started(*arguments):
+    """The process, once it has said that it serves."""
+    process = subprocess.Popen(
+        [*COMMAND, "serve", *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    with process:
+        try:
+            said = process.stderr.readline()
+            assert said.startswith("Serving "), said + process.stderr.read()
+            yield process
+        finally:
+            process.kill()
+
+
+async def test_what_is_shown_is_the_operators(corpus):
+    settings = {"exclusion": "rank", "min-relevance": "0.2", "always-exclude": "Miles Davis", "about": "Vitamins."}
+    options = [word for name, value in settings.items() for word in (f"--{name}", value)]
+    arguments = [*COMMAND[1:], "serve", "--corpus", str(corpus), *options]
+
+    async def answer():
+        async with Client(StdioServerParameters(command=COMMAND[0], args=arguments, env=dict(os.environ))) as client:
+            [tool] = (await client.list_tools()).tools
+            return tool, await client.call_tool(tool.name, {**ARGUMENTS, "k": 4})
+
+    tool, result = await asyncio.wait_for(answer(), PROMPT_S)
+    assert tool.description.endswith("What the passages are about: Vitamins.")
+    shown = {document["id"] for document in result.meta["logical-retriever/result"]["documents"]}
+    assert shown == {"bone", "mood", "cold"}
+
+
+def test_nothing_but_the_protocol_on_standard_output_until_standard_input_is_closed(corpus):
+    """A line that is no message would end the session of a strict client."""
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}
+    call = {"name": "logical_search", "arguments": ARGUMENTS}
+    messages = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call},
+    ]
+    with started("--corpus", corpus) as process:
+        for message in messages:
+            process.stdin.write(json.dumps(message) + "\n")
+        process.stdin.flush()
+        answers = [json.loads(process.stdout.readline()) for _ in range(2)]
+        process.stdin.close()
+        assert process.wait(timeout=PROMPT_S) == 0
+        assert process.stdout.read() == ""
+    assert [answer["id"] for answer in answers] == [1, 2]
+    assert answers[1]["result"]["isError"] is False
+
+
+def test_errors_before_anything_is_served(run, tmp_path, corpus):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        for arguments, problem in [
+            (("serve", "--path", tmp_path / "none"), "There is no folder"),
+            (("serve", "--corpus", corpus, "--k", 51), "--k"),
+            (("serve", "--corpus", corpus, "--min-relevance", 2), "min_relevance"),
+            (("serve",), "--path"),
+            (("play", "--port", port), f"Port {port} cannot be listened to: Address already in use."),
+        ]:
+            result = run(*arguments)
+            assert result.exit_code == 2
+            assert problem in " ".join(result.stderr.split())
+            assert result.stdout == ""
+
+
+def test_a_server_on_stdio_ends_when_told_to(corpus):
+    """Although a thread is waiting for standard input, which stays open."""
+    with started("--corpus", corpus) as process:
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=PROMPT_S) == -signal.SIGINT

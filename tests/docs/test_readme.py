@@ -53,8 +53,3 @@ def test_it_is_two_screens_at_most():
 def test_every_make_target_named_exists(command):
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert re.search(rf"^{command.removeprefix('make ')}:", makefile, flags=re.MULTILINE)
-
-
-def test_what_it_links_to_is_there():
-    for path in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", README):
-        assert (ROOT / path).exists(), path

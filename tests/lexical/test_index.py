@@ -52,13 +52,6 @@ def test_a_text_of_one_word_many_times_counts_them_all():
     assert index.lengths.tolist() == [100_000, 1, 0]
 
 
-def test_evidence_by_the_index_equals_that_of_the_texts_to_the_last_digit():
-    texts = [" ".join(WORDS[(i * j) % 7] for j in range(1, i % 9 + 2)) for i in range(300)]
-    model, index = LexicalModel(texts[:100]), WordIndex.of(texts)
-    for words in (["tea"], ["tea", "coffe", "tea"], ["never"], []):
-        np.testing.assert_array_equal(model.evidence(words, index), model.evidence(words, texts))
-
-
 def test_words_that_have_gone_leave_the_memory():
     index = WordIndex.of(f"unique{i}" for i in range(5000))
     left = index.kept(range(10))

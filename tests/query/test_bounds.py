@@ -1,4 +1,4 @@
-"""Each bound is an error at the bound and not before."""
+"""Each bound is an error at the bound and not before, and no text of a query is too long."""
 
 import sys
 
@@ -57,3 +57,27 @@ def test_hostile_texts_end_in_a_typed_error(text, error):
         parse(text)
     assert sys.getrecursionlimit() == limit
     assert len(str(caught.value)) < 1_000
+
+
+def chains_of_negations():
+    leaf = Term("a")
+    for _ in range(MAX_DEPTH - 2):
+        leaf = Not(leaf)
+    return Or([leaf] * MAX_TERMS)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        parse("near the bound " * 666 + "in length"),
+        parse("\\" * 10_000),
+        Term('"' * 10_000),
+        parse("a" * 1_000_000),
+        Term("a document, and not a phrase. " * 10_000),
+        And((Term("x" * 9_999), ~Term("y" * 9_999))),
+        chains_of_negations(),
+    ],
+    ids=["unquoted", "backslashes", "quotes", "word", "document", "two", "negations"],
+)
+def test_no_text_of_a_query_is_too_long_to_be_parsed(query):
+    assert parse(str(query)) == query

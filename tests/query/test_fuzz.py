@@ -36,17 +36,14 @@ def ends_well(given_text):
     str(error).encode()
 
 
-@given(st.text(st.characters(), max_size=60))
-@settings(max_examples=200, deadline=None)
+SOUP = st.builds(str.join, st.sampled_from(["", " "]), st.lists(st.sampled_from(TOKENS), max_size=12))
+
+
+@given(SOUP | SOUP | st.text(st.characters(), max_size=60))
+@settings(max_examples=700, deadline=None)
 @example("\ud83d")
-def test_any_text(text):
+def test_any_text_and_a_soup_of_tokens_end_well(text):
     ends_well(text)
-
-
-@given(st.lists(st.sampled_from(TOKENS), max_size=12), st.sampled_from(["", " "]))
-@settings(max_examples=500, deadline=None)
-def test_token_soup(tokens, between):
-    ends_well(between.join(tokens))
 
 
 @given(st.from_type(LogicalQuery).map(str), st.data())

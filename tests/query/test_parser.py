@@ -51,6 +51,32 @@ def test_the_first_queries_may_be_read_by_many_threads_at_once():
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout.strip() == b"1"
 
 
+def test_the_text_of_large_queries_parses_to_the_query(random_query):
+    rng = random.Random(20240)
+    queries = [random_query(rng, most_terms=rng.choice((4, 16, 64))) for _ in range(500)]
+    assert max(query.depth for query in queries) >= 25
+    assert max(query.size for query in queries) == 64
+    for query in queries:
+        text = str(query)
+        assert parse(text) == query
+        assert str(parse(text)) == text
+
+
+def test_every_pair_of_parentheses_in_canonical_text_is_needed(random_query):
+    rng = random.Random(7)
+    for _ in range(200):
+        query = random_query(rng, texts=["x", "y"], most_terms=8)
+        text = str(query)
+        opened = []
+        for position, character in enumerate(text):
+            if character == "(":
+                opened.append(position)
+            elif character == ")":
+                start = opened.pop()
+                without = text[:start] + text[start + 1 : position] + text[position + 1 :]
+                assert parse(without) != query
+
+
 def slack(rng):
     return rng.choice(("", " ", "  ", "\n", "\t "))
 

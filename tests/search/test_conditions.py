@@ -232,3 +232,16 @@ def test_an_answer_says_which_conditions_no_document_fulfils():
     assert not result.documents
     assert result.note == "no document fulfils [year > 2000]"
     assert retriever.search('"war" AND [year > 1970]').note == ""
+
+
+@pytest.mark.parametrize(
+    "query", ['"tea" OR [year = 2001]', '("tea" AND "war") OR [seen = true]', '"grief" OR [year < 1995]']
+)
+@pytest.mark.parametrize("excluded", ["war", "a", "drama"])
+def test_relevance_never_rises_down_the_list_and_an_exclusion_never_raises_it(query, excluded):
+    retriever = LogicalRetriever(told(), EMBEDDER, k=50, exclusion="rank")
+    whole, less = (retriever.search(text).documents for text in (query, f'({query}) AND NOT "{excluded}"'))
+    before = {document.id: document.relevance for document in whole}
+    for documents in (whole, less):
+        assert [one.relevance for one in documents] == sorted((one.relevance for one in documents), reverse=True)
+    assert all(one.relevance <= before[one.id] + 1e-9 for one in less)

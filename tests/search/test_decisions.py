@@ -49,7 +49,8 @@ def searched(encoder, texts, query, **settings):
 def test_what_asserts_the_excluded_term_goes_however_good_it_is_for_the_wish(encoder, texts, query, out, exclusion):
     shown, left_out = searched(encoder, texts, query, exclusion=exclusion)
     assert shown == set(texts) - set(out)
-    assert left_out == {text: f"has it: '{text}'" for text in out}
+    assert left_out.keys() == set(out)
+    assert all(reason in (f"has it: '{text}'", f"is about it: '{text}'") for text, reason in left_out.items())
 
 
 def test_a_document_about_it_in_other_words_goes(encoder):
@@ -89,7 +90,7 @@ def test_strict_leaves_out_at_least_what_drop_does(encoder):
 
 @pytest.mark.parametrize("query", ['"home" AND NOT "pool"', '"home" AND NOT "pool" AND NOT "garden"'])
 def test_without_words_no_text_is_read_and_nothing_is_quoted(encoder, query):
-    result = LogicalRetriever.from_texts([*HOMES], encoder, k=3, words=0).search(query)
+    result = LogicalRetriever.from_texts([*HOMES], encoder, k=3, words=0, verify=False).search(query)
     decisions = [one.decisions["pool"] for one in (*result.documents, *[out.document for out in result.left_out])]
     assert {(one.cue, one.sentence) for one in decisions} == {("absent", "")}
     assert len(decisions) == len(HOMES)

@@ -91,7 +91,9 @@ def assert_as_cut_by_hand(memory, other, query, k, semantics, least, part=None):
     out, last = {one.id for one in result.left_out}, result.documents[-1].relevance if len(result.documents) == k else 0
     assert {id for id in best if gone[id] is not None} <= out
     assert all(one.document.relevance >= (least if one.id in best else max(least, last)) for one in result.left_out)
-    assert len(out) == len(result.left_out) <= k
+    assert len(out) == len(result.left_out) <= 3 * k
+    reached = [one for one in ranked if gone[one.id] is not None and one.relevance >= max(least, last)]
+    assert sum(result.left_out_counts.values()) >= len(reached)
     assert result.too_low == sum(gone[one.id] is None for one in ranked[:k] if one.relevance < least)
     assert ("left out for what is excluded" in result.note) == bool(out)
 

@@ -111,9 +111,8 @@ class LangChain:
         return store
 
     def client(self, url, http, ahttp, **settings):
-        return ChatOpenAI(
-            model="replayed", api_key="none", base_url=url, http_client=http, http_async_client=ahttp, **settings
-        )
+        clients = {"http_client": http, "http_async_client": ahttp}
+        return ChatOpenAI(model="replayed", api_key="none", base_url=url, **clients, **settings)
 
     def llm(self, answer):
         return ChatModel(answer=answer)

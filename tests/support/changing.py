@@ -42,9 +42,7 @@ class InChroma:
     """What Chroma can hold: no empty id, and lists that are not empty and of one type."""
 
     ids = MappingProxyType({"text": KEYS["text"][1:]})
-    fields = holding(
-        lambda name, v: isinstance(v, (str, int, float)) or (isinstance(v, list) and v and name != "mixed")
-    )
+    fields = holding(lambda name, v: isinstance(v, (str, int, float)) or (name != "mixed" and v and type(v) is list))
 
 
 class ChangingVectorStore:

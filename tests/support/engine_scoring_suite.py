@@ -99,25 +99,9 @@ class EngineScoringSuite(Suite):
             assert result.cost.statement is not None
             assert text not in result.cost.statement
 
-    def test_lexical_evidence_is_added_to_the_best(self, make_store):
-        embedder = HashingEmbedder(DIMENSION)
-        texts = [f"{a} {b} tea" for a in ("green", "black", "white", "cold") for b in ("health", "brewing", "trade")]
-        documents = [StoredDocument(self.make_id(i), t, {"kind": "x", "rank": i}) for i, t in enumerate(texts)]
-        vectors = embedder.embed_documents(texts)
-        there, here = (
-            LogicalRetriever(store, embedder, k=4, exclusion="rank")
-            for store in (make_store(documents, vectors), InMemoryStore(documents, vectors))
-        )
-        question = "green tea, excluding brewing"
-        read_question = there.transformer.transform(question)
-        result, expected = there.search(read_question), here.search(read_question)
-        assert [d.id for d in result.documents] == [d.id for d in expected.documents]
-        assert [d.score for d in result.documents] == pytest.approx([d.score for d in expected.documents], abs=1e-3)
-        assert result.cost.statement is not None
-        assert result.cost.statement.splitlines()[0] in str(there.explain(question))
-
     @pytest.mark.parametrize("exclusion", ["drop", "strict", "rank"])
-    def test_answers_are_those_of_a_scan_though_an_engine_reads_no_text(self, make_store, exclusion):
+    def test_answers_and_their_evidence_of_words_are_those_of_a_scan(self, make_store, exclusion):
+        """An engine reads no text: words are added to the best."""
         rng, embedder = np.random.default_rng(2), HashingEmbedder(DIMENSION)
         texts = [f"{' '.join(rng.choice(PHRASES, size=rng.integers(1, 5)))} id{i}" for i in range(2 * COUNT)]
         documents = [StoredDocument(self.make_id(i), text, {"kind": "x", "rank": i}) for i, text in enumerate(texts)]
@@ -131,6 +115,9 @@ class EngineScoringSuite(Suite):
                 result, expected = there.search(query), here.search(query)
                 assert result.cost.strategy == "engine"
                 assert [one.id for one in result.documents] == [one.id for one in expected.documents]
+                true = [one.score for one in expected.documents]
+                assert [one.score for one in result.documents] == pytest.approx(true, abs=1e-3)
+                assert result.cost.statement.splitlines()[0] in str(there.explain(query))
 
     def test_keys_come_back_as_they_are(self, make_store, id_type):
         documents, vectors = self.keyed(id_type)

@@ -30,12 +30,7 @@ OPERATORS = {
     "itlr": (lambda s: s, lambda x, y: x * y, lambda x, y: x + y, lambda x: 1 - x),
     "product": (clip, lambda x, y: x * y, lambda x, y: x + y * (1 - x), lambda x: 1 - x),
     "godel": (clip, min, max, lambda x: 1 - x),
-    "lukasiewicz": (
-        lambda s: (1 + s) / 2,
-        lambda x, y: max(0.0, x + y - 1),
-        lambda x, y: min(1.0, x + y),
-        lambda x: 1 - x,
-    ),
+    "lukasiewicz": (lambda s: (1 + s) / 2, lambda x, y: max(0, x + y - 1), lambda x, y: min(1, x + y), lambda x: 1 - x),
     "hamacher": (clip, hamacher_and, hamacher_or, lambda x: 1 - x),
 }
 

@@ -10,11 +10,11 @@ from logical_retriever.search.statistics import StoreStatistics
 
 
 def find(query, store, terms, semantics="product", *, k=5, filter=None, **settings):
-    """Search with one given vector for each term, without an encoder; nothing is left out.
+    """Search with one given vector for each term, without an encoder; nothing is left out, and nobody reads.
 
     Further arguments are settings of :class:`logical_retriever.options.SearchOptions`.
     """
-    options = SearchOptions(**{"k": k, "semantics": semantics, "exclusion": "rank", **settings})
+    options = SearchOptions(**{"k": k, "semantics": semantics, "exclusion": "rank", "verify": False, **settings})
     question = Question.of(query, options, filter=filter)
     if question.texts:
         question = question.encoded(np.array([terms[text] for text in question.texts], dtype=np.float32))

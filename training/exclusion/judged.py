@@ -12,7 +12,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from logical_retriever.embedding import Embedder
 from logical_retriever.evaluation.run import read_question
 from logical_retriever.query import negative_terms
 from logical_retriever.reading import ReadQuestion
+from logical_retriever.reading.passages import default_passage_reader
 from logical_retriever.scoring.exclusion import exclusion_features
 from logical_retriever.search.candidates import Found, gather, strongest_evidence
 from logical_retriever.search.scan import scan_store
@@ -73,14 +74,19 @@ class Rows:
         features: Shape (R, F).
         document: Position of each pair's document, shape (R,).
         goes: Whether each document is to go, shape (D,).
-        verdicts: A large reader's probabilities for each pair (has, denies, open, absent, about), shape (R, 5); NaN
-            where there are none.
+        verdicts: What the passage reader made of each pair (has, denies, open, absent, about), shape (R, 5); NaN where
+            it made nothing.
+        cost: Cost of showing each document that is to go, shape (D,).
     """
 
     features: Array
     document: npt.NDArray[np.intp]
     goes: npt.NDArray[np.bool_]
     verdicts: Array
+    cost: Array = field(default_factory=lambda: np.ones(1))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cost", np.broadcast_to(self.cost, self.goes.shape))
 
 
 class Remembering:
@@ -172,17 +178,25 @@ def _recorded(text: str, query: LogicalQuery, kind: str) -> ReadQuestion:
 
 
 def judged_rows(judged: JudgedSet) -> Rows:
-    """Return the features of all judged documents of a set."""
-    parts, goes = [], list[bool]()
+    """Return the features of all judged documents of a set, and the passage reader's verdicts."""
+    parts, verdicts, goes = [], list[Array](), list[bool]()
     documents: list[int] = []
     for question in judged.asked:
         ids = [*question.unwanted, *question.relevant - question.unwanted]
-        for features in pair_features(judged.retriever, question.query, ids):
+        for term, features in pair_features(judged.retriever, question.query, ids):
             documents += range(len(goes), len(goes) + len(ids))
             parts.append(features)
+            verdicts += read(
+                [term] * len(ids), [document.text for document in judged.retriever.store.fetch(ids).documents]
+            )
         goes += [id in question.unwanted for id in ids]
-    features = np.concatenate(parts)
-    return Rows(features, np.array(documents), np.array(goes), np.full((len(features), 5), np.nan))
+    return Rows(np.concatenate(parts), np.array(documents), np.array(goes), np.array(verdicts))
+
+
+def read(terms: Sequence[str], passages: Sequence[str]) -> list[Array]:
+    """Return the passage reader's five probabilities for each pair; NaN without a verdict."""
+    verdicts = default_passage_reader().verify(terms, passages)
+    return [np.full(5, np.nan) if one is None else np.array([*vars(one).values()]) for one in verdicts]
 
 
 def pair_features(
@@ -190,8 +204,8 @@ def pair_features(
     query: ReadQuestion | LogicalQuery,
     ids: Sequence[Any],
     kinds: Sequence[str | None] = (None,),
-) -> list[Array]:
-    """Return the features of documents for each excluded term, shape (N, F) each; for several kinds in turn."""
+) -> list[tuple[str, Array]]:
+    """Return each excluded term with the features of documents for it, shape (N, F); for several kinds in turn."""
     question = retriever._encoded(query, None, retriever.options)
     session = retriever._session(question)
     snapshot = session.statistics.current(session.count)
@@ -204,12 +218,12 @@ def pair_features(
     for kind in kinds:
         own = evidence if kind is None else replace(evidence, kinds=dict.fromkeys(question.excluded, kind))
         terms = question.options.weighing.term_evidence(question.scored, own)
-        found += [np.stack([*exclusion_features(text, terms).values()], axis=1) for text in question.excluded]
+        found += [(text, np.stack([*exclusion_features(text, terms).values()], axis=1)) for text in question.excluded]
     return found
 
 
 def passage_rows(embedder: Embedder, seed: int = 0) -> Rows:
-    """Return the features of the marked pairs of ``passages``, each for three kinds, with a large reader's verdicts."""
+    """Return the features of the marked pairs of ``passages``, each for three kinds, with the reader's verdicts."""
     blocks: dict[str, tuple[str, list[tuple[str, ...]]]] = {}
     for file in sorted((data_folder() / "passages").glob("[a-o]_03.txt")):
         for number, block in enumerate(re.split(r"\n\s*\n", file.read_text("utf-8").strip()), start=1):
@@ -219,7 +233,7 @@ def passage_rows(embedder: Embedder, seed: int = 0) -> Rows:
     documents = [StoredDocument(id, passage) for id, (passage, _) in blocks.items()]
     vectors = embedder.embed_documents([document.text for document in documents])
     retriever = LogicalRetriever(InMemoryStore(documents, np.asarray(vectors, np.float32)), embedder)
-    soft, random = _soft(), np.random.default_rng(seed)
+    random = np.random.default_rng(seed)
     features, goes, verdicts = [], list[bool](), []
     for id, (_, marks) in blocks.items():
         wishes = [thing for mark, about, thing in marks if mark == "+" and about]
@@ -227,14 +241,7 @@ def passage_rows(embedder: Embedder, seed: int = 0) -> Rows:
             others = [wish for wish in wishes if wish != thing]
             if others:
                 query = And((Term(others[random.integers(len(others))]), Not(Term(thing))))
-                features += pair_features(retriever, query, [id], ("topic", "lack", "typed"))
+                features += [one for _, one in pair_features(retriever, query, [id], ("topic", "lack", "typed"))]
                 goes += [bool(about), mark == "+", mark == "+" or bool(about)]
-                verdicts += [soft.get((id, thing), np.full(5, np.nan))] * 3
+                verdicts += read([thing], [blocks[id][0]]) * 3
     return Rows(np.concatenate(features), np.arange(len(goes)), np.array(goes), np.array(verdicts))
-
-
-def _soft() -> dict[tuple[str, str], Array]:
-    """Read what a large reader made of pairs, by passage and term."""
-    file = data_folder() / "passages_soft" / "soft.tsv"
-    rows = [line.split("\t") for line in file.read_text("utf-8").splitlines()[1:]] if file.exists() else []
-    return {(f"{row[0]}\t{row[1]}", row[2]): np.array(row[5:], float) for row in rows}

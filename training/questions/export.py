@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from networks import CHOICES, Net, Pretrained, four_bits, from_four_bits
+from networks import CHOICES, Net, Pretrained, four_bits
 from numpy.typing import NDArray
 
 from logical_retriever.reading.questions.tagger.network import VERSION, read_weights
+from logical_retriever.reading.transformer import rows_of
 
 
 def arrays_of(net: Net, pretrained: Pretrained) -> dict[str, np.ndarray]:
@@ -24,22 +25,12 @@ def arrays_of(net: Net, pretrained: Pretrained) -> dict[str, np.ndarray]:
     def matrix(name: str, value: np.ndarray) -> None:
         arrays[name], arrays[name + ".scale"] = in_eight_bits(value)
 
-    def small(name: str, value: np.ndarray) -> None:
-        codes, arrays[name + ".scale"] = four_bits(value, (1.0,))
-        arrays[name] = packed(codes)
-
-    small("gram", state["gram.weight"])
+    arrays |= in_four_bits("gram", state["gram.weight"])
     for name in ("word.weight", "place"):
         table = name.removesuffix(".weight")
         matrix(table, state[name])
         arrays[table + ".scale"] = arrays[table + ".scale"].astype(np.float16)
-    for number in range(net.choice.layers):
-        prefix, to = f"layers.{number}.", f"layer{number}."
-        for name in ("mix", "back", "up", "down"):
-            small(to + name, state[f"{prefix}{name}.weight"])
-            arrays[f"{to}{name}_bias"] = state[f"{prefix}{name}.bias"]
-        for name in ("norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias"):
-            arrays[to + name] = state[prefix + name]
+    arrays |= packed_layers(state, net.choice.layers)
     both = ("_l0", "_l0_reverse")
     matrix("gru.into", np.concatenate([state["gru.weight_ih" + end] for end in both]))
     matrix("gru.recur", np.concatenate([state["gru.weight_hh" + end] for end in both]))
@@ -59,15 +50,51 @@ def arrays_of(net: Net, pretrained: Pretrained) -> dict[str, np.ndarray]:
     return arrays
 
 
+def packed_layers(state: Mapping[str, np.ndarray], layers: int) -> dict[str, np.ndarray]:
+    """Pack the weights of a transformer's layers: matrices in four bits."""
+    arrays: dict[str, np.ndarray] = {}
+    for number in range(layers):
+        prefix, to = f"layers.{number}.", f"layer{number}."
+        for name in ("mix", "back", "up", "down"):
+            arrays |= in_four_bits(to + name, state[f"{prefix}{name}.weight"])
+            arrays[f"{to}{name}_bias"] = state[f"{prefix}{name}.bias"]
+        for name in ("norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias"):
+            arrays[to + name] = state[prefix + name]
+    return arrays
+
+
+def unpacked_layers(arrays: Mapping[str, np.ndarray], layers: int) -> dict[str, np.ndarray]:
+    """Undo :func:`packed_layers`."""
+    state: dict[str, np.ndarray] = {}
+    for number in range(layers):
+        prefix, to = f"layer{number}.", f"layers.{number}."
+        for name in ("mix", "back", "up", "down"):
+            state |= {f"{to}{name}.weight": table(arrays, prefix + name)}
+            state |= {f"{to}{name}.bias": arrays[f"{prefix}{name}_bias"]}
+        for name in ("norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias"):
+            state[to + name] = arrays[prefix + name]
+    return state
+
+
+def table(arrays: Mapping[str, np.ndarray], name: str) -> np.ndarray:
+    """Unpack all rows of a table or matrix."""
+    return rows_of(dict(arrays), name, np.arange(len(arrays[name])))
+
+
+def in_four_bits(name: str, value: np.ndarray) -> dict[str, np.ndarray]:
+    """Pack a matrix as teaching rounds it, with its scales."""
+    codes, scales = four_bits(value, (1.0,))
+    return {name: packed(codes), f"{name}.scale": scales}
+
+
 def write(path: Path, net: Net, pretrained: Pretrained, about: dict[str, Any]) -> None:
     """Write the tagger's file."""
-    write_weights(path, arrays_of(net, pretrained), {"layers": net.choice.layers, **about})
+    write_weights(path, arrays_of(net, pretrained), {**about, "layers": net.choice.layers, "version": VERSION})
 
 
 def write_weights(path: Path, arrays: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> None:
     """Write the file; the same arrays give the same bytes."""
-    said = {**about, "version": VERSION}
-    header = np.frombuffer(json.dumps(said, sort_keys=True, ensure_ascii=False).encode(), np.uint8)
+    header = np.frombuffer(json.dumps(about, sort_keys=True, ensure_ascii=False).encode(), np.uint8)
     with zipfile.ZipFile(path, "w") as file:
         for name, array in [("about", header), *sorted(arrays.items())]:
             entry = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
@@ -81,30 +108,23 @@ def read(path: Path) -> tuple[Net, Pretrained, dict[str, Any]]:
     pieces = bytes(arrays["names"]).decode().split("\n")
     pretrained = Pretrained.from_codes(pieces, unpacked_codes(arrays["pieces"]), arrays["pieces.scale"])
 
-    def matrix(name: str) -> np.ndarray:
-        values, scales = arrays[name], arrays[name + ".scale"]
-        if values.dtype == np.uint8:
-            return from_four_bits(unpacked_codes(values), scales)
-        return values.astype(np.float32) * scales.astype(np.float32)
-
     net = Net(CHOICES[about["network"]], pretrained)
     state = {name: arrays[name] for name in ("norm.weight", "norm.bias")}
     state |= {"out.bias": arrays["out.bias"][:-1], "lack.bias": arrays["out.bias"][-1:]}
-    state |= {"word.weight": matrix("word"), "gram.weight": matrix("gram"), "place": matrix("place")}
+    state |= {
+        "word.weight": table(arrays, "word"),
+        "gram.weight": table(arrays, "gram"),
+        "place": table(arrays, "place"),
+    }
     state |= {"shape.weight": arrays["shape"], "out.weight": arrays["out.weight"].T[:-1]}
     state["lack.weight"] = arrays["out.weight"].T[-1:]
     # The steps that no reading takes are shut by a mask of the network's own.
     state["steps"] = np.where(net.step_mask.numpy() < 0, 0, arrays["steps"])
     state["starts"] = np.where(net.start_mask.numpy() < 0, 0, arrays["starts"])
-    for number in range(net.choice.layers):
-        prefix, to = f"layer{number}.", f"layers.{number}."
-        for name in ("mix", "back", "up", "down"):
-            state |= {f"{to}{name}.weight": matrix(prefix + name), f"{to}{name}.bias": arrays[f"{prefix}{name}_bias"]}
-        for name in ("norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias"):
-            state[to + name] = arrays[prefix + name]
+    state |= unpacked_layers(arrays, net.choice.layers)
     for kind, name in (("ih", "gru.into"), ("hh", "gru.recur")):
         for end, half, bias in zip(
-            ("_l0", "_l0_reverse"), np.split(matrix(name), 2), np.split(arrays[f"{name}_bias"], 2), strict=True
+            ("_l0", "_l0_reverse"), np.split(table(arrays, name), 2), np.split(arrays[f"{name}_bias"], 2), strict=True
         ):
             state |= {f"gru.weight_{kind}{end}": half, f"gru.bias_{kind}{end}": bias}
     net.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in state.items()})

@@ -69,9 +69,12 @@ class Pretrained:
         name: "minilm" for all-MiniLM-L6-v2, "e5" for multilingual-e5-small.
         lines: Texts whose pieces are wanted.
         pieces: Those that were chosen before, in place of ``lines``.
+        most: Most pieces of MiniLM's vocabulary.
     """
 
-    def __init__(self, name: str, lines: Iterable[str] = (), pieces: Sequence[str] | None = None) -> None:
+    def __init__(
+        self, name: str, lines: Iterable[str] = (), pieces: Sequence[str] | None = None, most: int = 15_000
+    ) -> None:
         self.cased = name == "e5"
         if self.cased:
             self.weights, names = e5.read()
@@ -83,7 +86,7 @@ class Pretrained:
             self.pieces = ["[UNK]", "[CLS]", "[SEP]", *(e5.as_word_piece(names[row]) for row in rows)]
             rows = [3, 0, 2, *rows]
         else:
-            self.weights, self.pieces, rows = self._minilm(15_000)
+            self.weights, self.pieces, rows = self._minilm(most)
         table = self.weights["embeddings.word_embeddings.weight"][rows]
         self.codes, self.scales = four_bits(np.asarray(table))
         self.table = torch.from_numpy(from_four_bits(self.codes, self.scales))
@@ -104,8 +107,8 @@ class Pretrained:
         weights = load_file(str(folder / "model.safetensors"))
         names = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
         # The vocabulary is in order of frequency after its single characters.
-        rows = [row for name, row in names.items() if not re.fullmatch(r"\[unused\d+\]", name)]
-        rows = sorted(rows)[:most]
+        usable = re.compile(r"\[(UNK|CLS|SEP)\]|(?!\[unused)[\x21-\x7e€£¥°§«»“”‘’…–—•·¿¡×½]+")
+        rows = sorted(row for name, row in names.items() if usable.fullmatch(name))[:most]
         by_row = {row: name for name, row in names.items()}
         return weights, [by_row[row] for row in rows], rows
 

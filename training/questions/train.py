@@ -21,7 +21,6 @@ import torch
 from calibrate import calibrate
 from marks import LINES, Line, kinds_of, labels_of, lines_hash, parse, read_lines, varied
 from networks import CHOICES, Batch, Net, Pretrained, collate
-from wordpiece import WordPieces
 
 from logical_retriever.query import LogicalQuery
 from logical_retriever.reading.questions.tagger.decoding import Decoded, decode
@@ -45,7 +44,7 @@ class Teacher:
         torch.manual_seed(seed)
         self.chance = random.Random(seed)
         self.pretrained = pretrained
-        self.vocabulary = (Vocabulary if pretrained.cased else WordPieces)(pretrained.pieces)
+        self.vocabulary = Vocabulary(pretrained.pieces, cased=pretrained.cased)
         self.network = network
         self.net = Net(CHOICES[network], pretrained) if net is None else net
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langchain_core.documents import Document
@@ -61,12 +61,31 @@ def to_text(answer: object) -> str:
     )
 
 
+class AnswerMetadata(dict[str, Any]):
+    """Metadata of a document in an answer, equal to other metadata whatever problem the two questions had.
+
+    ``MultiQueryRetriever`` and others compare whole documents to bring each of them once.
+    """
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mapping) and _plain(self) == _plain(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+
+def _plain(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in metadata.items() if name != PROBLEM}
+
+
 def to_documents(result: SearchResult, problem: str | None, *, scores: bool) -> list[Document]:
     """Copy the ranked documents as LangChain Documents, with the metadata of :func:`answer_metadata`."""
     documents = []
     for ranked in result.documents:
         native = ranked.native if isinstance(ranked.native, Document) else Document(ranked.text)
-        metadata = answer_metadata(ranked, result, problem, scores=scores)
+        metadata = AnswerMetadata(answer_metadata(ranked, result, problem, scores=scores))
         documents.append(native.model_copy(update={"id": str(ranked.id), "metadata": metadata}))
     return documents
 

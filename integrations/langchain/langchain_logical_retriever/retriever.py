@@ -121,8 +121,8 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         always_exclude: Terms that every question excludes; a call can only add to them.
         fields: Fields of metadata that conditions may name: ``FieldInfo``, LangChain's ``AttributeInfo``, or "discover"
             for those of a sample of the store. The model of ``llm`` is told them.
-        words_index: Path of a file for an index of the documents' words. With None, a store that would read every text
-            to find a word (Chroma) gets one in memory, made in the background. With False, no store gets one.
+        words_index: An index of all documents' words, for a store that cannot find words itself, as Chroma: the path of
+            a file, or True for memory. With None, stores of at most 2,000 get one; with False, none.
         scores: Whether documents' metadata get "logical_score", "logical_relevance" and "logical_query". The rest of
             the project calls this ``metadata=True``, which also works here unless runs need LangChain's ``metadata``.
         search_type: "similarity"; "similarity_score_threshold"; or "mmr": k documents that also differ, out of the best
@@ -153,7 +153,7 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
     verify: Annotated[Any, SkipValidation] = SearchOptions.verify
     always_exclude: Annotated[Sequence[str], SkipValidation] = SearchOptions.always_exclude
     fields: Annotated[Any, SkipValidation] = None
-    words_index: Annotated[str | Path | Literal[False] | None, SkipValidation] = None
+    words_index: Annotated[str | Path | bool | None, SkipValidation] = None
     scores: bool = False
     search_type: Literal["similarity", "similarity_score_threshold", "mmr"] = "similarity"
     search_kwargs: dict[str, Any] = Field(default_factory=dict)

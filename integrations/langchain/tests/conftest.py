@@ -40,7 +40,8 @@ class ScriptedModel(BaseChatModel):
         self.asked.append(messages)
         self.ways.append(way)
         text = answer(str(messages[-1].content)) if callable(answer) else answer
-        return ChatResult(generations=[ChatGeneration(message=AIMessage(content=text))])
+        message = text if isinstance(text, AIMessage) else AIMessage(content=text)
+        return ChatResult(generations=[ChatGeneration(message=message)])
 
     async def _agenerate(self, messages, stop=None, run_manager=None, **kwargs):
         return self._generate(messages, way="async")

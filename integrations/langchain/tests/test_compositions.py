@@ -60,16 +60,17 @@ class PlainArm(BaseRetriever):
         return documents
 
 
+ASKING = RunnableLambda(lambda _: VARIANTS)
+
+
 def last_stages(store):
     logical, plain = LogicalRetriever(store, k=4), PlainArm(store=store)
     return {
         "alone": plain,
         "ensemble": EnsembleRetriever(retrievers=[logical, plain], weights=[0.5, 0.5]),
         "merger": MergerRetriever(retrievers=[logical, plain]),
-        "multi query": MultiQueryRetriever(retriever=plain, llm_chain=RunnableLambda(lambda _: VARIANTS)),
-        "multi query over logical": MultiQueryRetriever(
-            retriever=logical, llm_chain=RunnableLambda(lambda _: VARIANTS)
-        ),
+        "multi query": MultiQueryRetriever(retriever=plain, llm_chain=ASKING),
+        "multi query over logical": MultiQueryRetriever(retriever=logical, llm_chain=ASKING),
     }
 
 
@@ -85,19 +86,27 @@ async def test_the_last_stage_leaves_out_what_the_others_bring_back(store, befor
 
 def test_variants_are_answered_with_the_question_that_counts_in_mind(store):
     retriever = LogicalRetriever(store, k=8)
-    variants = RunnableLambda(lambda _: VARIANTS)
-    documents = MultiQueryRetriever(retriever=retriever.for_question(QUESTION), llm_chain=variants).invoke(QUESTION)
-    assert not {"bone-1", "bone-3"} & set(ids(documents))
-    assert {"bone-1", "bone-3"} <= set(
-        ids(MultiQueryRetriever(retriever=retriever, llm_chain=variants).invoke(QUESTION))
+    in_mind, others = (
+        set(ids(MultiQueryRetriever(retriever=one, llm_chain=ASKING).invoke(QUESTION)))
+        for one in (retriever.for_question(QUESTION), retriever)
     )
+    assert not {"bone-1", "bone-3"} & in_mind
+    assert {"bone-1", "bone-3"} <= others
+
+
+def test_each_passage_comes_once_whatever_problem_a_variant_had(store):
+    variants = ["muscle strength and vitamin D", "no nonsense vitamin D and muscles"]
+    retriever = LogicalRetriever(store, k=8)
+    clear, unsure = (retriever.invoke(variant)[0] for variant in variants)
+    assert ("logical_problem" in clear.metadata, "logical_problem" in unsure.metadata) == (False, True)
+    found = MultiQueryRetriever(retriever=retriever, llm_chain=RunnableLambda(lambda _: variants)).invoke(QUESTION)
+    assert len(ids(found)) == len(set(ids(found)))
 
 
 def test_parents_of_what_is_excluded_are_gone(minilm):
     parts, docstore = InMemoryVectorStore(minilm), InMemoryStore()
-    filled = ParentDocumentRetriever(
-        vectorstore=parts, docstore=docstore, child_splitter=CharacterTextSplitter(".", chunk_size=40, chunk_overlap=0)
-    )
+    splitter = CharacterTextSplitter(".", chunk_size=40, chunk_overlap=0)
+    filled = ParentDocumentRetriever(vectorstore=parts, docstore=docstore, child_splitter=splitter)
     texts = ["Vitamin D lifts the mood. It is made in the sun.", "Vitamin D is good for bone health. So is calcium."]
     filled.add_documents([Document(text) for text in texts])
     last = ContextualCompressionRetriever(base_retriever=filled, base_compressor=LogicalCompressor(parts))
@@ -105,8 +114,7 @@ def test_parents_of_what_is_excluded_are_gone(minilm):
 
 
 def test_answers_can_be_put_into_another_store(store, make_chroma, minilm):
-    answers = make_chroma(
-        LogicalRetriever(store, k=3, metadata=True).invoke(QUESTION), name="answers", embeddings=minilm
-    )
+    documents = LogicalRetriever(store, k=3, metadata=True).invoke(QUESTION)
+    answers = make_chroma(documents, name="answers", embeddings=minilm)
     [first, *_] = LogicalRetriever(answers, metadata=True).invoke("sunlight")
     assert (first.id, first.metadata["logical_query"]) == ("sun", '"sunlight"')

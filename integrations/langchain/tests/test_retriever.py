@@ -1,5 +1,6 @@
 """The first day of somebody who replaces ``as_retriever()``."""
 
+import asyncio
 import copy
 import pickle
 from types import SimpleNamespace
@@ -8,12 +9,15 @@ import pytest
 from langchain_core.documents import Document
 from langchain_core.runnables import ConfigurableField, RunnableLambda
 from langchain_core.vectorstores import InMemoryVectorStore
+from verifying import judged, pairs_in
 from vitamin_texts import QUERY, QUESTION
 
-from langchain_logical_retriever import LogicalRetriever
+from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
+from langchain_logical_retriever.chat_model import LangChainChatModel
 from logical_retriever.errors import InvalidArgumentError, UnsupportedStoreError
 from logical_retriever.query import parse
 from logical_retriever.reading import QuestionReader, ReadQuestion
+from logical_retriever.reading.passages import ChatVerifier
 from logical_retriever.stores import InMemoryStore, StoredDocument
 from logical_retriever.testing import HashingEmbedder
 
@@ -248,17 +252,13 @@ async def test_documents_that_also_differ_and_none_that_is_excluded(embeddings, 
     assert [d.id for d in diverse.explain(QUESTION).result.documents] == await answer(plain)
 
 
-@pytest.mark.parametrize("answer", [QUERY, parse(QUERY), ReadQuestion(QUESTION, parse(QUERY), "recorded")])
-async def test_any_runnable_that_returns_a_query_is_a_transformer(in_memory, answer):
-    retriever = LogicalRetriever(in_memory, transformer=RunnableLambda(lambda question: answer), k=2)
-    assert set(ids(retriever.invoke(QUESTION))) == {"mood", "immune"}
-    assert retriever.invoke(QUESTION) == await retriever.ainvoke(QUESTION)
-
-
-def test_a_runnable_that_returns_something_else_is_refused(in_memory):
-    retriever = LogicalRetriever(in_memory, transformer=RunnableLambda(lambda question: 3))
+async def test_any_runnable_that_returns_a_query_and_nothing_else_is_a_transformer(in_memory):
+    for answer in (QUERY, parse(QUERY), ReadQuestion(QUESTION, parse(QUERY), "recorded")):
+        retriever = LogicalRetriever(in_memory, transformer=RunnableLambda(lambda _, answer=answer: answer), k=2)
+        assert set(ids(retriever.invoke(QUESTION))) == {"mood", "immune"}
+        assert retriever.invoke(QUESTION) == await retriever.ainvoke(QUESTION)
     with pytest.raises(InvalidArgumentError, match="The transformer returned int"):
-        retriever.invoke(QUESTION)
+        LogicalRetriever(in_memory, transformer=RunnableLambda(lambda question: 3)).invoke(QUESTION)
 
 
 # ---- A Runnable among Runnables ----
@@ -286,3 +286,57 @@ def test_retrievers_over_a_store_learn_about_it_once(in_memory, embeddings):
     theirs = type(embeddings)()
     LogicalRetriever(in_memory, embeddings=theirs).invoke(QUESTION)
     assert "embed_documents" in theirs.calls
+
+
+# ---- Asynchronously, which is native: nothing blocks the event loop ----
+
+
+async def test_model_and_embeddings_are_awaited_not_called(vectorstore, model, embeddings):
+    llm = model(QUERY)
+    retriever = LogicalRetriever(vectorstore, transformer=LogicalQueryTransformer(llm), k=3)
+    embeddings.calls.clear()
+    found = await retriever.ainvoke(QUESTION)
+    assert llm.ways == ["async"]
+    # The terms and the question; then, once and in a thread, some stored texts, to see whether this is their encoder,
+    # and the background sentences of a small store.
+    assert embeddings.calls == ["aembed_query"] * 3 + ["embed_documents"] * 2
+    assert found == retriever.invoke(QUESTION)
+    assert embeddings.calls[5:] == ["embed_query"] * 3
+
+
+async def test_a_question_that_is_cancelled_leaves_nothing_behind(in_memory, embeddings):
+    class Slow(type(embeddings)):
+        async def aembed_query(self, text):
+            await asyncio.sleep(60)
+
+    retriever = LogicalRetriever(in_memory, embeddings=Slow())
+    with pytest.raises(asyncio.TimeoutError):
+        await asyncio.wait_for(retriever.ainvoke(QUESTION), timeout=0.05)
+    assert len(asyncio.all_tasks()) == 1
+    assert (await LogicalRetriever(in_memory).ainvoke(QUESTION))[0].id in ("mood", "immune")
+
+
+# ---- Verifiers of LangChain's own kinds ----
+
+OF_SKELETONS = "vitamin D benefits other than skeletons"
+OF_BONE_HEALTH = ("skeletons", "vitamin D benefits for bone health")
+
+
+def asked(model):
+    return [pairs_in(str(messages[-1].content)) for messages in model.asked]
+
+
+async def test_any_runnable_and_a_verifier_itself(in_memory, model, ask):
+    llm = model(judged)
+    chain = llm | RunnableLambda(lambda message: message.content)
+    for verify in (chain, ChatVerifier(LangChainChatModel(llm))):
+        assert "bone" not in ids(await ask(LogicalRetriever(vectorstore=in_memory, k=3, verify=verify), OF_SKELETONS))
+    assert OF_BONE_HEALTH in asked(llm)[0]
+
+
+def test_copies_share_the_verifier(in_memory, model):
+    llm = model(judged)
+    retriever = LogicalRetriever(vectorstore=in_memory, k=3, verify=llm)
+    for other in (retriever.model_copy(), copy.copy(retriever), retriever.with_config(tags=["a"])):
+        assert "bone" not in ids(other.invoke(OF_SKELETONS))
+    assert sum(OF_BONE_HEALTH in pairs for pairs in asked(llm)) == 3

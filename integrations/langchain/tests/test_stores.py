@@ -1,12 +1,14 @@
 """Adapters are found by class name, and say what is wrong with a store or a filter."""
 
+from pkgutil import resolve_name
+
 import pytest
 from langchain_chroma import Chroma
 from langchain_core.vectorstores import InMemoryVectorStore
 from vitamin_texts import QUESTION
 
 from langchain_logical_retriever import LogicalRetriever, register_adapter
-from langchain_logical_retriever.stores import registry
+from langchain_logical_retriever.stores import known_stores, registry
 from logical_retriever.errors import InvalidArgumentError, StoreError
 from logical_retriever.stores import InMemoryStore, StoredDocument
 
@@ -51,3 +53,31 @@ def test_an_index_of_words_is_kept_in_a_file(make_chroma, documents, tmp_path):
         retriever = LogicalRetriever(make_chroma(documents), words_index=tmp_path / "words", fetch_k=3)
         assert retriever.invoke("brewing")[0].id == "tea"
     assert (tmp_path / "words").stat().st_size
+
+
+@pytest.mark.parametrize("name", known_stores())
+def test_every_name_has_an_adapter_that_can_be_loaded(name):
+    module, _, own = name.rpartition(".")
+    assert callable(registry.ADAPTERS.factory(type(own, (), {"__module__": module})))
+
+
+@pytest.mark.parametrize(
+    ("adapter", "arguments", "message"),
+    [
+        ("chroma:ChromaAdapter", {"filter": len}, "must be a dict, got builtin_function_or_method"),
+        ("chroma:ChromaAdapter", {"where_document": "tea"}, "where_document must be a dict, got str"),
+        ("faiss:FAISSAdapter", {"filter": "rank < 3"}, "must be a dict or function, got str"),
+        ("lancedb:LanceDBAdapter", {"filter": 3}, "must be a str or dict, got int"),
+        ("milvus:MilvusAdapter", {"filter": {"year": 2000}}, "must be a str, got dict"),
+        ("milvus:MilvusAdapter", {"filter": "year > 1", "expr": "year > 2"}, "given twice: as filter and as expr"),
+        ("pgvector:PGVectorAdapter", {"filter": "kind = 'odd'"}, "must be a dict, got str"),
+        ("pgvector:PGVectorStoreAdapter", {"filter": "kind = 'odd'"}, "must be a dict, got str"),
+        ("qdrant:QdrantAdapter", {"filter": {"year": 2000}}, "must be a Filter, got dict"),
+        ("qdrant:QdrantAdapter", {"where": {}}, "no search argument 'where'"),
+    ],
+)
+def test_filters_of_the_wrong_kind_are_refused(adapter, arguments, message):
+    cls = resolve_name(f"langchain_logical_retriever.stores.{adapter}")
+    with pytest.raises(InvalidArgumentError, match=message) as error:
+        object.__new__(cls).read_search_kwargs(arguments)
+    assert error.value.hint

@@ -4,9 +4,7 @@ import json
 import re
 
 import pytest
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_tests.integration_tests import ToolsIntegrationTests
 from langgraph.graph import START, MessagesState, StateGraph
@@ -84,33 +82,16 @@ def test_the_schema_that_a_model_is_shown_is_flat_and_teaches_the_scope(tool):
 # ---- Agents ----
 
 
-class Agent(BaseChatModel):
-    """Makes the calls of a script one after another, then answers with what the last search has shown."""
-
-    calls: list[dict]
-
-    @property
-    def _llm_type(self):
-        return "scripted"
-
-    def bind_tools(self, tools, **kwargs):
-        return self  # the script knows the tool
-
-    def _generate(self, messages, stop=None, run_manager=None, **kwargs):
-        done = sum(isinstance(message, ToolMessage) for message in messages)
-        if done < len(self.calls):
-            next_call = {"name": "logical_search", "args": self.calls[done], "id": f"call_{done}"}
-            reply = AIMessage("", tool_calls=[next_call])
-        else:
-            cited = re.findall(r"^\[\d+\] id: (\S+); source: ([^;\n]+)", messages[-1].content, re.MULTILINE)
-            reply = AIMessage("See " + ", ".join(f"{source} ({id})" for id, source in cited))
-        return ChatResult(generations=[ChatGeneration(message=reply)])
+def cited(shown):
+    """An answer out of what the last search has shown."""
+    found = re.findall(r"^\[\d+\] id: (\S+); source: ([^;\n]+)", shown, re.MULTILINE)
+    return "See " + ", ".join(f"{source} ({id})" for id, source in found)
 
 
 def graph_of(model, tool):
+    """An agent whose model knows the tool."""
     graph = StateGraph(MessagesState)
-    bound = model.bind_tools([tool])
-    graph.add_node("model", lambda state: {"messages": [bound.invoke(state["messages"])]})
+    graph.add_node("model", lambda state: {"messages": [model.invoke(state["messages"])]})
     graph.add_node("tools", ToolNode([tool]))
     graph.add_edge(START, "model")
     graph.add_conditional_edges("model", tools_condition)
@@ -118,15 +99,15 @@ def graph_of(model, tool):
     return graph.compile()
 
 
-async def test_an_agent_mends_its_calls_and_cites_what_it_was_shown(embeddings, documents, ask):
+async def test_an_agent_mends_its_calls_and_cites_what_it_was_shown(embeddings, documents, model, ask):
     for document in documents:
         document.metadata = {"source": f"{document.id}.pdf", "open": document.id != "immune"}
     tool = create_logical_search_tool(LogicalRetriever.from_documents(documents, embeddings, k=2))
     alone, text = {"none_of": ["bone health"]}, {**ARGUMENTS, "all_of": "vitamin D benefits"}
     where = [{"field": "open", "op": "=", "value": True}]
-    model = Agent(calls=[alone, text, {**ARGUMENTS, "k": 1, "where": where}])
+    calls = [AIMessage("", tool_calls=[call(one)]) for one in (alone, text, {**ARGUMENTS, "k": 1, "where": where})]
     question = {"messages": [HumanMessage("What is vitamin D good for? I know about bones.")]}
-    messages = (await ask(graph_of(model, tool), question))["messages"]
+    messages = (await ask(graph_of(model(*calls, cited), tool), question))["messages"]
     alone, text, answer = (message for message in messages if isinstance(message, ToolMessage))
     assert (alone.status, text.status, answer.status) == ("error", "error", "success")
     assert "nothing to look for" in alone.content

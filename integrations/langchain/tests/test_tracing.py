@@ -44,8 +44,8 @@ NESTED = ["LogicalRetriever", "LogicalQueryTransformer", "ScriptedModel"]
 
 
 async def test_runs_are_nested_and_named(in_memory, model, ask):
-    retriever = LogicalRetriever.from_vectorstore(in_memory, transformer=LogicalQueryTransformer(llm=model(QUERY)))
-    recorder = Recorder()
+    transformer = LogicalQueryTransformer(llm=model(QUERY), cache=0)
+    retriever, recorder = LogicalRetriever.from_vectorstore(in_memory, transformer=transformer), Recorder()
     config = {"callbacks": [recorder], "tags": ["mine"], "metadata": {"user": 7}}
     await ask(retriever, QUESTION, config)
     assert recorder.path("ScriptedModel") == NESTED
@@ -65,6 +65,9 @@ async def test_runs_are_nested_and_named(in_memory, model, ask):
         "searched": QUERY,
     }
     assert json.loads(json.dumps(data)) == data
+    recorder = Recorder()
+    retriever.explain(QUESTION, config={"callbacks": [recorder]})
+    assert recorder.path("ScriptedModel") == NESTED[1:]
 
 
 class Tracer(BaseTracer):
@@ -126,11 +129,3 @@ async def test_questions_of_a_batch_have_runs_of_their_own_and_one_fails_alone(i
         assert ("logical_search" in tracer.root.extra["metadata"]) == (i != 1)
     with pytest.raises(ValueError, match="empty"):
         await retriever.abatch(asked) if asynchronous else retriever.batch(asked)
-
-
-def test_explain_passes_the_config_on(in_memory, model):
-    recorder = Recorder()
-    LogicalRetriever.from_vectorstore(in_memory, transformer=LogicalQueryTransformer(llm=model(QUERY))).explain(
-        QUESTION, config={"callbacks": [recorder]}
-    )
-    assert recorder.path("ScriptedModel") == NESTED[1:]

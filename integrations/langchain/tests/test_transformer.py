@@ -1,17 +1,25 @@
-"""The transformer as a Runnable over chat models of every kind."""
+"""The transformer as a Runnable over chat models of every kind: structured output where they have it, else text."""
+
+from typing import Any
 
 import pytest
-from langchain_core.language_models import FakeListChatModel, FakeListLLM, GenericFakeChatModel
+from langchain_core.language_models import BaseChatModel, FakeListChatModel, FakeListLLM, GenericFakeChatModel
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.output_parsers import StrOutputParser
+from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import ConfigurableField, RunnableLambda
+from langchain_core.utils.function_calling import convert_to_json_schema
+from langchain_openai import ChatOpenAI
 
 from langchain_logical_retriever import LogicalQueryTransformer, LogicalRetriever
+from langchain_logical_retriever.chat_model import LangChainChatModel
 from logical_retriever.errors import InvalidArgumentError, LLMAnswerError, LLMCallError
 from logical_retriever.query import parse
+from logical_retriever.reading.questions.answer import form_class
 
 QUESTION = "green tea without {caffeine}"
 QUERY = parse('"green tea" AND NOT "caffeine"')
+FORM = {"alternatives": [{"all_of": ["green tea"], "none_of": ["caffeine"]}]}
 
 
 @pytest.mark.parametrize(
@@ -105,3 +113,64 @@ def test_a_copy_follows_its_update(model):
         strict.invoke(QUESTION)
     with pytest.raises(InvalidArgumentError, match="no argument 'promt'"):
         strict.model_copy(update={"promt": "default"})
+
+
+# ---- Structured output ----
+
+
+class ToolCaller(BaseChatModel):
+    """A chat model that answers with calls of tools, as providers' models do."""
+
+    answer: Any
+    tools: list
+    metadata_of: dict
+
+    @property
+    def _llm_type(self):
+        return "tool-caller"
+
+    def bind_tools(self, tools, **kwargs):
+        self.tools.append(tools)
+        return self.bind(tools=tools)
+
+    def _generate(self, messages, stop=None, run_manager=None, **kwargs):
+        if isinstance(self.answer, str):
+            message = AIMessage(self.answer, response_metadata=self.metadata_of)
+        else:
+            call = {"name": "LogicalQuery", "args": self.answer, "id": "1", "type": "tool_call"}
+            message = AIMessage("", tool_calls=[call], response_metadata=self.metadata_of)
+        return ChatResult(generations=[ChatGeneration(message=message)])
+
+
+def caller(answer, **said):
+    return ToolCaller(answer=answer, tools=[], metadata_of=said)
+
+
+async def test_a_model_with_tools_fills_the_form_or_its_text_is_read_by_the_grammar(ask):
+    llm = caller(FORM)
+    assert await ask(LogicalQueryTransformer(llm=llm), QUESTION) == QUERY
+    assert llm.tools == [[convert_to_json_schema(form_class(False, False))]]
+    assert await ask(LogicalQueryTransformer(llm=caller(str(QUERY))), QUESTION) == QUERY
+
+
+def test_which_models_are_asked_for_a_form():
+    def fills(llm):
+        return LangChainChatModel(llm).structured
+
+    openai = ChatOpenAI(model="gpt-4o-mini", api_key="none")
+    assert fills(openai)
+    assert fills(caller(FORM))
+    assert not fills(FakeListChatModel(responses=["x"]))
+    assert not fills(openai.bind(stop=["x"]))
+    assert not fills(openai | (lambda message: message.text))
+
+
+@pytest.mark.parametrize(
+    "said", [{"finish_reason": "length"}, {"stop_reason": "max_tokens"}, {"done_reason": "length"}]
+)
+async def test_an_answer_that_was_cut_off_is_none(ask, said):
+    """Cut off, this text is a query that has lost its NOT."""
+    llm = caller('"green tea"', **said)
+    for model in (llm, caller(FORM, **said), llm.bind(stop=["."])):
+        with pytest.raises(LLMCallError, match="cut off"):
+            await ask(LogicalQueryTransformer(model, on_failure="raise"), QUESTION)

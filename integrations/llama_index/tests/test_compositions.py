@@ -54,10 +54,8 @@ def ids(nodes):
     return [node.node_id for node in nodes]
 
 
-def fused(retrievers, llm, queries=1, mode="reciprocal_rerank"):
-    return QueryFusionRetriever(
-        retrievers, llm=llm, num_queries=queries, similarity_top_k=20, mode=mode, use_async=False
-    )
+def fused(retrievers, llm, n=1, mode="reciprocal_rerank"):
+    return QueryFusionRetriever(retrievers, llm=llm, num_queries=n, similarity_top_k=20, mode=mode, use_async=False)
 
 
 @pytest.mark.parametrize("composition", ["dense", "hybrid", "hybrid with the logical arm", "several questions"])
@@ -67,7 +65,7 @@ async def test_an_excluded_passage_that_an_arm_brings_is_gone(nodes, passages, p
         "dense": dense,
         "hybrid": fused([dense, Words(nodes)], scripted()),
         "hybrid with the logical arm": fused([logical, Words(nodes), dense], scripted(), mode="simple"),
-        "several questions": fused([dense], scripted(VARIANTS, VARIANTS), queries=3),
+        "several questions": fused([dense], scripted(VARIANTS, VARIANTS), n=3),
     }[composition]
     brought = retriever.retrieve(QUESTION)
     before = [(node.score, node.node.to_dict()) for node in brought]
@@ -85,12 +83,9 @@ async def test_an_excluded_passage_that_an_arm_brings_is_gone(nodes, passages, p
 def test_one_reading_serves_all_stages(passages, scripted, postprocessor):
     reader, llm = scripted('"renewable electricity" AND NOT "solar panels"'), scripted("So.")
     cutoff = SimilarityPostprocessor(similarity_cutoff=0.1)
-    engine = TransformQueryEngine(
-        RetrieverQueryEngine.from_args(
-            passages.as_retriever(similarity_top_k=12), llm=llm, node_postprocessors=[postprocessor, cutoff]
-        ),
-        query_transform=LogicalQueryTransformer(reader),
-    )
+    dense, stages = passages.as_retriever(similarity_top_k=12), [postprocessor, cutoff]
+    answering = RetrieverQueryEngine.from_args(dense, llm=llm, node_postprocessors=stages)
+    engine = TransformQueryEngine(answering, query_transform=LogicalQueryTransformer(reader))
     assert not set(ids(engine.query("Renewable electricity? Spare me the panels.").source_nodes)) & MAINLY_SOLAR
     assert (len(reader.asked), len(llm.asked)) == (1, 1)
 
@@ -118,11 +113,9 @@ def test_bad_input(simple_index, embedding):
         LogicalPostprocessor(simple_index).postprocess_nodes(found)
     with pytest.raises(EmptyQuestionError):
         LogicalPostprocessor(simple_index).postprocess_nodes(found, query_str=" ")
-    for arguments, said in [
-        ({"top_n": 0}, "top_n must be"),
-        ({"exclusion": "rank"}, "LogicalPostprocessor has no exclusion"),
-    ]:
-        with pytest.raises(InvalidArgumentError, match=said):
-            LogicalPostprocessor(embed_model=embedding, **arguments)
+    with pytest.raises(InvalidArgumentError, match="top_n must be"):
+        LogicalPostprocessor(embed_model=embedding, top_n=0)
+    with pytest.raises(InvalidArgumentError, match="LogicalPostprocessor has no exclusion"):
+        LogicalPostprocessor(embed_model=embedding, exclusion="rank")
     with pytest.raises(InvalidArgumentError, match="no embedding model"):
         LogicalPostprocessor()

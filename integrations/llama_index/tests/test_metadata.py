@@ -37,14 +37,6 @@ def seen():
     root.event_handlers.remove(handler)
 
 
-def of_index(index, question, retriever):
-    """The same nodes as the index has them."""
-    return [
-        NodeWithScore(node=index.docstore.get_node(node.node_id), score=node.score)
-        for node in retriever.retrieve(question)
-    ]
-
-
 async def test_the_last_stage_says_a_problem_in_copies_of_the_nodes(simple_index):
     postprocessor, plain = LogicalPostprocessor(simple_index), simple_index.as_retriever().retrieve(QUESTION)
     kept = postprocessor.postprocess_nodes(plain, query_str=UNREAD)
@@ -59,7 +51,8 @@ async def test_the_last_stage_says_a_problem_in_copies_of_the_nodes(simple_index
 def test_a_synthesizers_prompt_is_that_of_as_retriever(simple_index, scripted, metadata, question, mode):
     retriever = LogicalRetriever.from_index(simple_index, metadata=metadata)
     plain, logical = scripted(*["So."] * 9), scripted(*["So."] * 9)
-    nodes = of_index(simple_index, question, retriever)
+    of_index = simple_index.docstore.get_node
+    nodes = [NodeWithScore(node=of_index(one.node_id), score=one.score) for one in retriever.retrieve(question)]
     get_response_synthesizer(llm=plain, response_mode=mode).synthesize(question, nodes)
     synthesizer = get_response_synthesizer(llm=logical, response_mode=mode)
     RetrieverQueryEngine(retriever, response_synthesizer=synthesizer).query(question)
@@ -68,11 +61,14 @@ def test_a_synthesizers_prompt_is_that_of_as_retriever(simple_index, scripted, m
     assert "topic: " in logical.asked[0]
 
 
-def test_texts_for_embedding_are_as_they_were(simple_index):
+def test_texts_for_embedding_ids_and_hashes_are_as_they_were(simple_index):
     for question in (QUESTION, UNREAD):
         for node in LogicalRetriever.from_index(simple_index, metadata=True).retrieve(question):
             assert "logical" not in node.node.get_content(MetadataMode.EMBED)
             assert node.metadata["logical_relevance"] == node.score
+    for node in LogicalRetriever.from_index(simple_index).retrieve(QUESTION):
+        assert node.node.hash == simple_index.docstore.get_node(node.node_id).hash
+        assert isinstance(node.node, TextNode)
 
 
 def test_nodes_that_have_our_keys_already(embedding):
@@ -117,9 +113,3 @@ def test_the_callback_manager_of_the_index_is_told(nodes, embedding):
     [(start, end)] = debug.get_event_pairs(CBEventType.RETRIEVE)
     assert start.payload["query_str"] == QUESTION
     assert end.payload["nodes"]
-
-
-def test_ids_and_hashes_are_those_of_the_index(simple_index):
-    for node in LogicalRetriever.from_index(simple_index).retrieve(QUESTION):
-        assert node.node.hash == simple_index.docstore.get_node(node.node_id).hash
-        assert isinstance(node.node, TextNode)

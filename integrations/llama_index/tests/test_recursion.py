@@ -25,14 +25,12 @@ def make(given):
             for name in QUERY_NODES
         ]
         index = VectorStoreIndex(nodes=[], objects=nodes, embed_model=given(GIVEN))
-        return LogicalRetriever.from_index(
-            index, semantics="product", exclusion="rank", similarity_top_k=2, **arguments
-        )
+        return LogicalRetriever.from_index(index, similarity_top_k=2, **BOTH, **arguments)
 
     return make_
 
 
-BOTH = RecordedReader({"?": "A AND NOT B"})
+BOTH = {"transformer": RecordedReader({"?": "A AND NOT B"}), "semantics": "product", "exclusion": "rank"}
 
 
 async def both_ways(retriever):
@@ -43,31 +41,25 @@ async def both_ways(retriever):
 
 async def test_an_index_node_scored_zero_is_not_taken_for_certain(make):
     objects = {name: TextNode(id_=f"{name}-full", text=f"all of {name}") for name in QUERY_NODES}
-    found = await both_ways(make(objects, transformer=BOTH))
+    found = await both_ways(make(objects))
     assert {n.node_id: n.score for n in found} == pytest.approx({"wanted-full": 0.999, "unwanted-full": 0.001})
     assert all(node.metadata == {} for node in objects.values())
 
 
 async def test_an_object_can_be_a_retriever_or_a_scored_node(make, given):
-    inner = VectorStoreIndex(
-        [TextNode(id_="inner", text="wanted", embedding=VECTORS["wanted"])], embed_model=given(GIVEN)
-    )
+    node = TextNode(id_="inner", text="wanted", embedding=VECTORS["wanted"])
+    inner = LogicalRetriever.from_index(VectorStoreIndex([node], embed_model=given(GIVEN)), **BOTH)
     scored = NodeWithScore(node=TextNode(id_="scored", text="x"), score=0.25)
-    objects = {
-        "wanted": LogicalRetriever.from_index(inner, transformer=BOTH, semantics="product", exclusion="rank"),
-        "unwanted": scored,
-    }
-    found = await both_ways(make(objects, transformer=BOTH))
+    found = await both_ways(make({"wanted": inner, "unwanted": scored}))
     assert {n.node_id: n.score for n in found} == pytest.approx({"inner": 0.999, "scored": 0.25})
 
 
 async def test_an_index_node_without_its_object_is_returned_itself(make):
-    retriever = make({}, transformer=BOTH, object_map={"wanted-object": TextNode(id_="mapped", text="x")})
-    found = await both_ways(retriever)
+    found = await both_ways(make({}, object_map={"wanted-object": TextNode(id_="mapped", text="x")}))
     assert {n.node_id: n.score for n in found} == pytest.approx({"mapped": 0.999, "unwanted": 0.001})
 
 
 async def test_nodes_that_stand_for_one_object_give_it_once(make):
     shared = TextNode(id_="shared", text="x")
-    found = await both_ways(make({"wanted": shared, "unwanted": shared}, transformer=BOTH))
+    found = await both_ways(make({"wanted": shared, "unwanted": shared}))
     assert {n.node_id: n.score for n in found} == pytest.approx({"shared": 0.999})

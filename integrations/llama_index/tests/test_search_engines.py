@@ -98,10 +98,9 @@ class TestElasticsearchAsked(Elastic):
         assert store.fetch(["d1", "d2"], MetadataFilters(filters=[one])).ids == ("d1",)
         with pytest.raises(InvalidArgumentError, match="joins by AND"):
             store.fetch(["d1"], MetadataFilters(filters=[one, two], condition=FilterCondition.OR))
+        more = MetadataFilter(key="rank", value=1, operator=FilterOperator.GT)
         with pytest.raises(InvalidArgumentError, match="equality alone"):
-            store.fetch(
-                ["d1"], MetadataFilters(filters=[MetadataFilter(key="rank", value=1, operator=FilterOperator.GT)])
-            )
+            store.fetch(["d1"], MetadataFilters(filters=[more]))
 
     def test_a_strategy_without_dense_vectors_is_refused(self, make_index):
         index = make_index([], [])

@@ -28,19 +28,15 @@ pytestmark = pytest.mark.engines
 @pytest.fixture(scope="module")
 def engines():
     with postgres_server() as address:
-        engine = create_engine(address.replace("postgresql://", "postgresql+psycopg://"))
-        yield engine, create_async_engine(address.replace("postgresql://", "postgresql+psycopg://"))
+        url = address.replace("postgresql://", "postgresql+psycopg://")
+        engine = create_engine(url)
+        yield {"engine": engine, "async_engine": create_async_engine(url)}
         engine.dispose()
 
 
 @pytest.fixture
 def vector_store(engines):
-    def make(**options):
-        engine, async_engine = engines
-        name = f"t{uuid.uuid4().hex}"
-        return PGVectorStore(table_name=name, engine=engine, async_engine=async_engine, embed_dim=DIMENSION, **options)
-
-    return make
+    return lambda **options: PGVectorStore(table_name=f"t{uuid.uuid4().hex}", embed_dim=DIMENSION, **engines, **options)
 
 
 class Postgres:
@@ -80,15 +76,11 @@ class TestPostgresEngineScoring(Postgres, EngineScoringSuite):
     pass
 
 
+HNSW = {"hnsw_m": 16, "hnsw_ef_construction": 64, "hnsw_ef_search": 40, "hnsw_dist_method": "vector_cosine_ops"}
+
+
 class TestPostgresHNSW(Postgres, RankingSuite):
-    options: ClassVar = {
-        "hnsw_kwargs": {
-            "hnsw_m": 16,
-            "hnsw_ef_construction": 64,
-            "hnsw_ef_search": 40,
-            "hnsw_dist_method": "vector_cosine_ops",
-        }
-    }
+    options: ClassVar = {"hnsw_kwargs": HNSW}
 
 
 NODES = [
@@ -130,8 +122,12 @@ def index(vector_store, hashing):
 )
 def test_filters(index, key, operator, value, found):
     filters = MetadataFilters(filters=[MetadataFilter(key=key, value=value, operator=operator)])
+    assert passing(index, filters) == found
+
+
+def passing(index, filters):
     nodes = LogicalRetriever.from_index(index, similarity_top_k=3, filters=filters).retrieve('"tea"')
-    assert sorted(node.node_id for node in nodes) == found
+    return sorted(node.node_id for node in nodes)
 
 
 def test_filters_are_joined_and_nested(index):
@@ -141,19 +137,17 @@ def test_filters_are_joined_and_nested(index):
     both = MetadataFilters(filters=[year(1999), year(2020)], condition=FilterCondition.AND)
     either = MetadataFilters(filters=[year(1999), year(2020)], condition=FilterCondition.OR)
     neither = MetadataFilters(filters=[either], condition=FilterCondition.NOT)
-    for filters, found in ((both, []), (either, ["new", "old"]), (neither, [])):
-        nodes = LogicalRetriever.from_index(index, similarity_top_k=3, filters=filters).retrieve('"tea"')
-        assert sorted(node.node_id for node in nodes) == found
+    assert [passing(index, filters) for filters in (both, either, neither)] == [[], ["new", "old"], []]
 
 
 def test_what_cannot_be_asked_is_refused(index, vector_store, hashing):
     wrong = MetadataFilters(filters=[MetadataFilter(key="year", value=1999, operator="in")])
     with pytest.raises(InvalidArgumentError, match="needs a list"):
-        LogicalRetriever.from_index(index, filters=wrong).retrieve('"tea"')
+        passing(index, wrong)
     text = MetadataFilters(filters=[MetadataFilter(key="place", value=1.0, operator=">")])
     with pytest.raises(StoreError, match="could not run a query"):
-        LogicalRetriever.from_index(index, filters=text).retrieve('"tea"')
-    assert LogicalRetriever.from_index(index).retrieve('"tea"')
+        passing(index, text)
+    assert passing(index, None)
     custom = VectorStoreIndex.from_vector_store(
         vector_store(customize_query_fn=lambda statement, table, **_: statement), embed_model=hashing(DIMENSION)
     )

@@ -22,9 +22,7 @@ FORMULAS = st.recursive(
         st.builds(negation, inner)
         | st.builds(joined, st.sampled_from("∧∨⊕"), st.lists(inner, min_size=2, max_size=3))
         | st.builds(joined, st.sampled_from("→↔"), st.lists(inner, min_size=2, max_size=2))
-        | st.builds(
-            lambda sign, name, part: Formula(sign, name, parts=(part,)), *map(st.sampled_from, ("∀∃", "xy")), inner
-        )
+        | st.builds(lambda sign, x, part: Formula(sign, x, parts=(part,)), *map(st.sampled_from, ("∀∃", "xy")), inner)
     ),
     max_leaves=12,
 )

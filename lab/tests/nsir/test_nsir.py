@@ -1,9 +1,10 @@
-"""NS-IR as a method of the evaluation, with the real encoder."""
+"""NS-IR with the real encoder: the vectors of its tokens, and the method of the evaluation."""
 
 import numpy as np
 import pytest
 
-from lab.nsir import NeuroSymbolic, SentenceFormulas, Translation, from_query
+from lab.nsir import NeuroSymbolic, SentenceFormulas, SentenceTransformerTokens, Translation, from_query
+from lab.nsir.fol import parse as parse_formula, spell
 from lab.nsir.signature import signature, similarity
 from logical_retriever import SentenceTransformerEmbedder, parse
 from logical_retriever.evaluation import Dataset, JudgedQuery, JudgedQuestion, Workbench, evaluate
@@ -35,8 +36,41 @@ def dataset():
 
 
 @pytest.fixture(scope="module")
-def bench(dataset):
-    return Workbench(dataset, SentenceTransformerEmbedder())
+def embedder():
+    return SentenceTransformerEmbedder()
+
+
+@pytest.fixture(scope="module")
+def encoder(embedder):
+    return SentenceTransformerTokens(embedder.sentence_transformer)
+
+
+@pytest.fixture(scope="module")
+def bench(dataset, embedder):
+    return Workbench(dataset, embedder)
+
+
+def test_tokens_stand_where_they_stand_in_the_text(encoder):
+    spelling = spell([parse_formula("Actor(x) ∧ ¬American(x)")])
+    (found,) = encoder.encode_tokens([spelling.text])
+    pieces = [spelling.text[start:end] for start, end in found.offsets]
+    assert pieces == ["Actor", "(", "x", ")", "∧", "¬", "American", "(", "x", ")", "."]
+    assert found.tokens.shape == (11, 384)
+    assert found.tokens.dtype == np.float32
+
+
+def test_the_sentence_vector_is_the_models_own(encoder, embedder):
+    (found,) = encoder.encode_tokens(["green tea"])
+    own = embedder.embed_documents(["green tea"])[0]
+    assert found.sentence / np.linalg.norm(found.sentence) == pytest.approx(own, abs=1e-5)
+
+
+def test_a_text_over_the_models_length_is_read_up_to_there(encoder):
+    words = "tea " * 254
+    cut, whole = encoder.encode_tokens([words + "coffee and more", words])
+    # 256 tokens with [CLS] and [SEP].
+    assert len(cut.tokens) == len(whole.tokens) == 254
+    assert cut.tokens == pytest.approx(whole.tokens, abs=1e-4)
 
 
 def run(method, bench, candidates=None):
@@ -82,9 +116,9 @@ def test_passages_or_a_question_without_formulas_keep_their_cosines(bench, answe
     assert run(method, bench, known) == pytest.approx(view.cosines([ASKED])[0] + 1.0)
 
 
-def test_a_table_of_the_ablations(dataset):
+def test_a_table_of_the_ablations(dataset, embedder):
     methods = ("dense", *map(NeuroSymbolic, ("both", "alignment", "constraint")))
-    outcome = evaluate(dataset, methods, embedder=SentenceTransformerEmbedder(), cutoffs=(1, 10))
+    outcome = evaluate(dataset, methods, embedder=embedder, cutoffs=(1, 10))
     assert not outcome.failures
     assert list(outcome.methods) == ["dense", "nsir", "nsir-alignment", "nsir-constraint"]
     for result in outcome.methods.values():

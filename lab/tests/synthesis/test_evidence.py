@@ -6,6 +6,7 @@ import pytest
 from lab.asking import InvalidAnswer
 from lab.synthesis import query_types
 from lab.synthesis.evidence import read_typed_query
+from lab.synthesis.typed_queries import Fact, derive
 
 PIN = query_types()["pin"]
 PASSAGES = PIN.demonstration["passages"]
@@ -18,13 +19,13 @@ def answer():
 
 def reason(answer, kind=PIN, passages=PASSAGES):
     with pytest.raises(InvalidAnswer) as caught:
-        read_typed_query(answer if isinstance(answer, str) else json.dumps(answer), kind, passages)
+        read(answer, passages, kind)
     assert caught.value.message
     return caught.value.reason
 
 
-def read(answer, passages=PASSAGES):
-    return read_typed_query(json.dumps(answer), PIN, passages)
+def read(answer, passages=PASSAGES, kind=PIN):
+    return read_typed_query(json.dumps(answer), kind, passages)
 
 
 @pytest.mark.parametrize(
@@ -54,24 +55,25 @@ def test_fields(answer, field, value, expected):
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "expected"),
+    ("place", "field", "value", "expected"),
     [
-        ("relation", "R9", "structure_names"),
-        ("relation", 1, "generation_form"),
-        ("subject", "", "generation_form"),
-        ("passage", 0, "generation_form"),
-        ("passage", 3, "generation_form"),
-        ("passage", True, "generation_form"),
-        ("holds", None, "generation_form"),
-        ("holds", False, "structure_names"),
-        ("quote", "directed by Steven Spielberg", "quote_not_in_passage"),
-        ("quote", "Leonardo DiCaprio is an American actor", "quote_not_in_passage"),
-        ("quote", "films", "quote_not_in_passage"),
-        ("subject", "Nolan", "indicator_not_satisfied"),
+        (0, "relation", "R9", "structure_names"),
+        (0, "relation", 1, "generation_form"),
+        (0, "subject", "", "generation_form"),
+        (0, "passage", 0, "generation_form"),
+        (0, "passage", 3, "generation_form"),
+        (0, "passage", True, "generation_form"),
+        (0, "holds", None, "generation_form"),
+        (0, "holds", False, "structure_names"),
+        (0, "quote", "directed by Steven Spielberg", "quote_not_in_passage"),
+        (0, "quote", "Leonardo DiCaprio is an American actor", "quote_not_in_passage"),
+        (0, "quote", "films", "quote_not_in_passage"),
+        (0, "subject", "Nolan", "indicator_not_satisfied"),
+        (-1, "holds", True, "answers_do_not_follow"),  # the excluded entity may not be an answer
     ],
 )
-def test_fields_of_a_fact(answer, field, value, expected):
-    answer["facts"][0][field] = value
+def test_fields_of_a_fact(answer, place, field, value, expected):
+    answer["facts"][place][field] = value
     assert reason(answer) == expected
 
 
@@ -118,6 +120,29 @@ def test_a_passage_on_the_excluded_alone_is_a_violation(answer):
     assert (typed.labels, typed.violations) == ((1, 0, 1), (1,))
 
 
-def test_the_excluded_entity_may_not_be_an_answer(answer):
-    answer["facts"][-1]["holds"] = True
-    assert reason(answer) == "answers_do_not_follow"
+@pytest.mark.parametrize("name", query_types())
+def test_the_demonstration_passes_its_own_checks(name):
+    kind = query_types()[name]
+    typed = read(kind.demonstration["answer"], kind.demonstration["passages"], kind)
+    assert list(typed.answers) == kind.demonstration["answer"]["answers"]
+    assert max(typed.labels) >= 1
+    assert bool(kind.negations) or not typed.violations
+
+
+def facts(text):
+    """Facts such as "R1sa", the first of passage 0; one that does not hold ends with a minus."""
+    return [Fact(one[:2], one[2], one[3], one[-1] != "-", passage) for passage, one in enumerate(text.split())]
+
+
+SETS = {"1p": "ab", "2i": "b", "2u": "abc", "2in": "a", "ip": "y", "up": "xyz", "inp": "x"}
+
+
+@pytest.mark.parametrize(("name", "expected"), SETS.items())
+def test_set_operations(name, expected):
+    evidence = facts("R1sa R1sb R2tb R2tc R3ax R3by R3cz")
+    assert set(derive(query_types()[name].expression, {"e1": "s", "e2": "t"}, evidence)) == {*expected}
+
+
+def test_an_answer_rests_on_its_own_chain_and_on_what_denies_the_negated_one():
+    evidence = facts("R1sa R1sb R2ta- R2tb")
+    assert derive(query_types()["2in"].expression, {"e1": "s", "e2": "t"}, evidence) == {"a": {0, 2}}

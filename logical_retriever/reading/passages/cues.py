@@ -12,7 +12,9 @@ from functools import cache
 from itertools import takewhile
 from typing import Final, Literal, NamedTuple
 
+from logical_retriever.lexical import visible
 from logical_retriever.reading.passages.cue_lists import LANGUAGES, SIGN, Tokens, cue_list, rule, tokenize_passage
+from logical_retriever.reading.pieces import SENTENCE_END
 
 NEAR: Final = 4
 """Tokens between two words of a term in one mention; words farther apart are scattered."""
@@ -61,7 +63,6 @@ _JOINED: Final = "(?:[^.?:|,]{0,4},){0,8}[^.?:|,]{0,4}[<or>]"
 """The rest of a list that "or" joins; its commas do not end the reach: "no cats, dogs or birds"."""
 _JOINED_LAST: Final = "[<or>][^.?:|,]{0,4}$"
 """The same before the last item."""
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n")
 
 
 class Mention(NamedTuple):
@@ -122,6 +123,7 @@ class TermCue:
 
     def in_passage(self, passage: str) -> Mention:
         """Return how a passage names the term."""
+        passage = visible(passage)
         folded = passage.casefold()
         for beginning in self._beginnings:
             if not beginning.search(folded):
@@ -223,8 +225,8 @@ def _cue(code: str, tokens: Tokens, first: int, last: int) -> int | None:
 def _sentence(passage: str, start: int, end: int) -> str:
     """Return the sentence or line around a part of a passage, cut to :data:`QUOTED` characters."""
     end = min(end, start + QUOTED - 2)
-    left = start - len(_SENTENCE_END.split(passage[max(0, start - QUOTED) : start])[-1])
-    right = end + len(_SENTENCE_END.split(passage[end : end + QUOTED])[0])
+    left = start - len(SENTENCE_END.split(passage[max(0, start - QUOTED) : start])[-1])
+    right = end + len(SENTENCE_END.split(passage[end : end + QUOTED])[0])
     room = (QUOTED - 2 - (end - start)) // 2 if right - left > QUOTED else QUOTED
     cut_left, cut_right = max(left, start - room), min(right, end + room)
     return "…" * (cut_left > left) + passage[cut_left:cut_right].strip() + "…" * (cut_right < right)

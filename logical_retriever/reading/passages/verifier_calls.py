@@ -18,7 +18,7 @@ Pair = tuple[str, str]
 TIMEOUT = 10.0
 """Most seconds for one call of a verifier without an attribute ``timeout``."""
 PASSAGE = 6_000
-"""Most characters of a passage; the verifier does not see the rest."""
+"""Most characters of a passage for a verifier without an attribute ``longest``; it does not see the rest."""
 # A model's client may belong to the event loop of its creation, so coroutines run in the caller's loop.
 _loop: ContextVar[asyncio.AbstractEventLoop | None] = ContextVar("loop", default=None)
 T = TypeVar("T")
@@ -39,6 +39,7 @@ class VerifierCalls:
 
     def __init__(self, verifier: Verifier) -> None:
         self._verifier = verifier
+        self._longest: int | None = getattr(verifier, "longest", PASSAGE)
         self._known: dict[Pair, Verdict | float | None] = {}
         self._problems: dict[str, str] = {}
         self._documents = self._calls = 0
@@ -68,9 +69,9 @@ class VerifierCalls:
             A verdict, or the probability that the passage is to go. No entry where the verifier could not say, failed
             or gave an unusable answer.
         """
-        shown = {key: (term, passage[:PASSAGE]) for key, (term, passage) in pairs.items()}
+        shown = {key: self._shown(pair) for key, pair in pairs.items()}
         if shown != pairs:
-            self._problems["length"] = f"Passages were shown up to their first {PASSAGE:,} characters."
+            self._problems["length"] = f"Passages were shown up to their first {self._longest:,} characters."
         new = [pair for pair in dict.fromkeys(shown.values()) if pair not in self._known]
         if new:
             self._known.update(zip(new, self._answers(new), strict=True))
@@ -80,11 +81,11 @@ class VerifierCalls:
     def _answers(self, pairs: Sequence[Pair]) -> Sequence[Verdict | float | None]:
         """Ask about the pairs in one call; None for a missing or unusable answer."""
         self._calls += 1
-        timeout = getattr(self._verifier, "timeout", TIMEOUT)
+        timeout: float | None = getattr(self._verifier, "timeout", TIMEOUT)
         try:
             answers = self._call(pairs, timeout)
         except (TimeoutError, futures.TimeoutError):  # different classes in Python 3.10
-            problem = f"It did not answer within {timeout:g} seconds."
+            problem = "It ran out of time." if timeout is None else f"It did not answer within {timeout:g} seconds."
         except Exception as error:
             message = error.message if isinstance(error, LogicalRetrieverError) else error
             problem = f"It raised {type(error).__name__}: {message}".rstrip(". ") + "."
@@ -101,13 +102,36 @@ class VerifierCalls:
         if lost := [answer for answer, verdict in read if verdict is None and answer is not None]:
             problem = f"Some of its answers were no verdicts, such as {str(lost[0])[:40]!r}"
             self._problems.setdefault("answers", f"{problem}; there the evidence decides alone.")
+        if any(answer is None for answer in answers) and (unread := getattr(self._verifier, "unread", "")):
+            self._problems["unread"] = f"{unread} There the evidence decides alone."
         return verdicts
 
-    def _call(self, pairs: Sequence[Pair], timeout: float) -> Sequence[Any]:
+    def quotes(self, pairs: Sequence[Pair]) -> Sequence[str]:
+        """Return the sentence of each passage that is most likely to mention the thing; "" where there is none."""
+        quotes = getattr(self._verifier, "quotes", None)
+        if quotes is None or self.failed or not pairs:
+            return [""] * len(pairs)
+        shown = [self._shown(pair) for pair in pairs]
+        try:
+            found = list(quotes([term for term, _ in shown], [passage for _, passage in shown]))
+            if len(found) == len(pairs) and all(isinstance(quote, str) for quote in found):
+                return found
+            problem = "Its quotations were no texts, one for each passage."
+        except Exception as error:
+            problem = f"It raised {type(error).__name__} when it was to quote: {error}".rstrip(". ") + "."
+        self._problems.setdefault("quotes", problem)
+        return [""] * len(pairs)
+
+    def _shown(self, pair: Pair) -> Pair:
+        return pair[0], pair[1][: self._longest]
+
+    def _call(self, pairs: Sequence[Pair], timeout: float | None) -> Sequence[Any]:
         terms, passages = [term for term, _ in pairs], [passage for _, passage in pairs]
         verifier, loop = self._verifier, _loop.get()
         averify = getattr(verifier, "averify", None)
         if averify is None or loop is None or not loop.is_running():
+            if timeout is None:
+                return list(verifier.verify(terms, passages))
             return list(_started(verifier.verify, terms, passages).result(timeout))
         future = asyncio.run_coroutine_threadsafe(averify(terms, passages), loop)
         try:
@@ -123,8 +147,10 @@ def _started(function: Callable[..., T], *arguments: Any) -> futures.Future[T]:
     def run() -> None:
         try:
             outcome.set_result(function(*arguments))
-        except BaseException as error:
+        except Exception as error:
             outcome.set_exception(error)
+        except BaseException as error:  # SystemExit is to end neither this process nor the search
+            outcome.set_exception(RuntimeError(f"{type(error).__name__}: {error}"))
 
     # A daemon thread: the interpreter would wait for a pool's thread at its exit.
     Thread(target=copy_context().run, args=(run,), name="logical-retriever-verify", daemon=True).start()

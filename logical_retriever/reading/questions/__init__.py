@@ -6,6 +6,5 @@ from logical_retriever.reading.questions.prompt import PROMPT_NAMES as PROMPT_NA
 from logical_retriever.reading.questions.reader import QuestionReader as QuestionReader
 from logical_retriever.reading.questions.tagger import (
     Tagger as Tagger,
-    WeightsError as WeightsError,
     default_tagger as default_tagger,
 )

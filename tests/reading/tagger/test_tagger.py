@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from logical_retriever.reading.questions.tagger import Tagger, WeightsError
+from logical_retriever.reading import Tagger, WeightsError
 from logical_retriever.reading.questions.tagger.decoding import LABELS, STARTS, STEPS
 from logical_retriever.reading.questions.tagger.network import VERSION
 from logical_retriever.reading.questions.tagger.words import GRAM_ROWS, MAX_PIECES, MAX_WORDS, SHAPES, WORD_ROWS

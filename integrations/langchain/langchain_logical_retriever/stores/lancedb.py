@@ -36,7 +36,7 @@ class LanceDBAdapter(IndexedAdapter, PagedStore):
         self.key, self.vector = str(vectorstore._id_key), str(vectorstore._vector_key)
 
     @capabilities_property(
-        outside("LanceDB", exact_search=True, cosine_order=True, conditions="necessary", background_index=True)
+        outside("LanceDB", exact_search=True, cosine_order=True, conditions="necessary", indexed_if_small=True)
     )
     def capabilities(self) -> dict[str, Any]:
         """Search exactly and by cosine, unless there is an index of vectors."""

@@ -46,7 +46,7 @@ class MilvusAdapter(IndexedAdapter, PagedStore):
         self.key, self.vector = str(vectorstore._primary_field), str(fields[0])
 
     @capabilities_property(
-        outside("Milvus", cosine_order=True, max_results=16_384, conditions="necessary", background_index=True)
+        outside("Milvus", cosine_order=True, max_results=16_384, conditions="necessary", indexed_if_small=True)
     )
     def capabilities(self) -> dict[str, Any]:
         """Search exactly with a FLAT index, and by cosine if that is the index's metric."""

@@ -118,9 +118,8 @@ class TestMilvusLiteInnerProduct(MilvusLite, RankingSuite):
 
 def test_keys_given_out_by_milvus_are_numbers(uri, given_embeddings, new_name):
     documents, vectors = corpus(str, 4)
-    vectorstore = Milvus(
-        given_embeddings(documents, vectors), collection_name=new_name(), connection_args={"uri": uri}, auto_id=True
-    )
+    place = {"collection_name": new_name(), "connection_args": {"uri": uri}}
+    vectorstore = Milvus(given_embeddings(documents, vectors), auto_id=True, **place)
     keys = vectorstore.add_texts([d.text for d in documents])
     store = as_store(vectorstore)
     assert all(isinstance(key, int) for key in keys)

@@ -59,17 +59,8 @@ class First:
     def make_store(self, engine, given_embeddings, fill, new_name):
         def make(documents, vectors):
             embeddings = given_embeddings(documents, vectors)
-
-            def collection():
-                return PGVector(
-                    embeddings,
-                    connection=engine,
-                    collection_name=new_name(),
-                    distance_strategy=self.strategy,
-                    create_extension=False,
-                )
-
-            own, other = collection(), collection()
+            settings = {"connection": engine, "distance_strategy": self.strategy, "create_extension": False}
+            own, other = (PGVector(embeddings, collection_name=new_name(), **settings) for _ in range(2))
             with engine.connect() as connection:  # an id can be in one collection of the table only
                 connection.execute(text("TRUNCATE langchain_pg_embedding"))
                 connection.commit()
@@ -201,20 +192,11 @@ class TestPGVectorStoreHNSW(Second, RankingSuite):
 @pytest.fixture
 def table(pg_engine, given_embeddings, fill, new_name):
     """A store of 300 documents with UUIDs, in a schema and with columns of other names than the usual."""
-    name = new_name()
-    pg_engine.init_vectorstore_table(
-        name, DIMENSION, content_column="passage", embedding_column="e", metadata_json_column="more"
-    )
+    columns = {"content_column": "passage", "embedding_column": "e", "metadata_json_column": "more"}
     documents, vectors = corpus(lambda i: UUID(int=i), 300)
-    vectorstore = PGVectorStore.create_sync(
-        pg_engine,
-        given_embeddings(documents, vectors),
-        name,
-        content_column="passage",
-        embedding_column="e",
-        metadata_json_column="more",
-        index_query_options=HNSWQueryOptions(ef_search=50),
-    )
+    embeddings, name, options = given_embeddings(documents, vectors), new_name(), HNSWQueryOptions(ef_search=50)
+    pg_engine.init_vectorstore_table(name, DIMENSION, **columns)
+    vectorstore = PGVectorStore.create_sync(pg_engine, embeddings, name, **columns, index_query_options=options)
     return fill(vectorstore, documents), documents, vectors
 
 

@@ -155,13 +155,12 @@ def as_uuid(i):
     return uuid.UUID(int=i)
 
 
-def in_utc(value):
-    return value.replace(tzinfo=timezone.utc) if isinstance(value, datetime) else value
+SEEN = tuple(at.replace(tzinfo=timezone.utc) if isinstance(at, datetime) else at for at in FIELDS["seen"])
 
 
 class TestWeaviate(StoreSuite):
     ids = MappingProxyType({"UUID": "UUID"})
-    fields = MappingProxyType({**JSON_FIELDS, "seen": tuple(map(in_utc, FIELDS["seen"]))})
+    fields = MappingProxyType({**JSON_FIELDS, "seen": SEEN})
 
     @pytest.fixture
     def make_store(self):
@@ -178,16 +177,12 @@ class TestWeaviate(StoreSuite):
         return Filter.by_property(key).equal(value)
 
 
-def test_a_weaviate_collection_with_tenants_needs_one():
+def test_a_collection_with_tenants_needs_one_and_what_it_refuses_is_a_store_error():
     documents, vectors = corpus(as_uuid, 6)
+    with pytest.raises(StoreError, match="Weaviate could not search: ValueError: Vector dimension"):
+        WeaviateAdapter(weaviate(documents, vectors)).search(vectors[:, :3], 2)
     with pytest.raises(UnsupportedStoreError, match="has tenants"):
         WeaviateAdapter(weaviate(documents, vectors, tenants=True))
     store = WeaviateAdapter(weaviate(documents, vectors, tenants=True), tenant="odd")
     assert store.count() == 3
     assert store.fetch([documents[0].id, documents[1].id]).ids == (documents[1].id,)
-
-
-def test_what_a_service_refuses_is_a_store_error():
-    documents, vectors = corpus(as_uuid, 6)
-    with pytest.raises(StoreError, match="Weaviate could not search: ValueError: Vector dimension"):
-        WeaviateAdapter(weaviate(documents, vectors)).search(vectors[:, :3], 2)

@@ -35,9 +35,8 @@ class Qdrant(ChangingVectorStore):
             name = new_name()
             params = models.VectorParams(size=DIMENSION, distance=self.distance)
             memory.create_collection(name, vectors_config={self.vector_name: params} if self.vector_name else params)
-            vectorstore = QdrantVectorStore(
-                memory, name, given_embeddings(documents, vectors), distance=self.distance, vector_name=self.vector_name
-            )
+            embeddings, own = given_embeddings(documents, vectors), {"vector_name": self.vector_name}
+            vectorstore = QdrantVectorStore(memory, name, embeddings, distance=self.distance, **own)
             return as_store(fill(vectorstore, documents))
 
         return make

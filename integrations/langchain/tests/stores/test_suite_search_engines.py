@@ -50,19 +50,15 @@ class Elastic(SearchEngine):
     strategy = DenseVectorStrategy()
 
     @pytest.fixture
-    def make_store(self, server, given_embeddings, new_name):
-        made = []
-
+    def make_store(self, request, server, given_embeddings, new_name):
         def make(documents, vectors):
             name = new_name()
-            url = self.load(server, name, documents, vectors)
-            embeddings = given_embeddings(documents, vectors)
-            made.append(ElasticsearchStore(name, embedding=embeddings, es_url=url, strategy=self.strategy))
-            return as_store(made[-1])
+            url, embeddings = self.load(server, name, documents, vectors), given_embeddings(documents, vectors)
+            vectorstore = ElasticsearchStore(name, embedding=embeddings, es_url=url, strategy=self.strategy)
+            request.addfinalizer(vectorstore.close)
+            return as_store(vectorstore)
 
-        yield make
-        for vectorstore in made:
-            vectorstore.close()
+        return make
 
 
 class TestElasticsearch(Elastic, StoreSuite):
@@ -94,19 +90,15 @@ class Open(SearchEngine):
     engine = "lucene"
 
     @pytest.fixture
-    def make_store(self, server, new_name):
-        made = []
-
+    def make_store(self, request, server, new_name):
         def make(documents, vectors):
             name = new_name()
             client = OpenSearch(self.load(server, name, documents, vectors))
-            made.append(client)
+            request.addfinalizer(client.close)
             # What the adapter reads of an OpenSearchVectorSearch; its package would be one more for three attributes.
             return OpenSearchAdapter(type("Wrapper", (), {"client": client, "index_name": name, "engine": self.engine}))
 
-        yield make
-        for client in made:
-            client.close()
+        return make
 
 
 class TestOpenSearch(Open, StoreSuite):

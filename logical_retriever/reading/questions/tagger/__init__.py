@@ -1,6 +1,5 @@
 """The tagger: a small network that labels the words of a question as wanted, excluded or neither."""
 
-from logical_retriever.reading.questions.tagger.network import WeightsError as WeightsError
 from logical_retriever.reading.questions.tagger.tagger import (
     CERTAIN_FROM as CERTAIN_FROM,
     Reading as Reading,

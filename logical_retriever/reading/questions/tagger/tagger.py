@@ -11,9 +11,10 @@ from typing import Final, Literal
 
 from logical_retriever.query import LogicalQuery
 from logical_retriever.reading.questions.tagger.decoding import EXCLUDE, FURTHER, LABELS, Decoded, decode
-from logical_retriever.reading.questions.tagger.network import WEIGHTS, Network, WeightsError, read_weights
+from logical_retriever.reading.questions.tagger.network import HINT, WEIGHTS, Network, read_weights
 from logical_retriever.reading.questions.tagger.phrases import excluded_words, to_query
 from logical_retriever.reading.questions.tagger.words import Vocabulary, Words, split_words
+from logical_retriever.reading.transformer import WeightsError
 
 PLAIN_BELOW: Final = 0.05
 """A question with a lower probability of an exclusion is plain."""
@@ -85,7 +86,7 @@ class Tagger:
             names = ("decision", "reading", "lack")
             self._decision, self._reading, self._lack = (self.about["calibration"][name] for name in names)
         except (KeyError, TypeError, ValueError, IndexError) as error:
-            raise WeightsError.damaged(path, error) from error
+            raise WeightsError.damaged(path, error, HINT) from error
 
     def read(self, question: str) -> Reading:
         """Read any text; only the beginning of a long one counts."""

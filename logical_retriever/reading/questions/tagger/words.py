@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, pairwise
@@ -12,6 +11,7 @@ from typing import Final
 from zlib import crc32
 
 from logical_retriever.errors import Span
+from logical_retriever.reading.pieces import CHARACTER, WORD, Pieces
 
 MAX_WORDS: Final = 400
 """Most words of a question; the rest is not read."""
@@ -24,16 +24,6 @@ GRAM_ROWS: Final = 1 << 15
 SHAPES: Final = 64
 """Number of shapes of a word."""
 
-_UNSPACED: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u0e00-\u0e7f"
-_LETTER: Final = f"[^\\W_{_UNSPACED}]"
-_ELIDED: Final = "(?i:[cdjlmnst]|qu|un|all|dall|dell|nell|sull|quest)['’]"
-_WORD: Final = re.compile(
-    # abbreviations with full stops; characters of scripts without spaces; French and Italian articles with an
-    # apostrophe; words, "Next.js" and "C++" whole; line breaks; any other visible character
-    rf"(?:[^\W\d_{_UNSPACED}]\.){{2,}}|[{_UNSPACED}]|(?<![^\W_]){_ELIDED}(?={_LETTER}{{2}})|"
-    rf"{_LETTER}(?:{_LETTER}|[.'’+#&@_](?={_LETTER}))*[+#]*|[\r\n]+|[^\s]"
-)
-_CHARACTER: Final = re.compile(f"[{_UNSPACED}]")
 _QUOTATION: Final = re.compile(
     r'"[^"\n]{1,120}"|“[^”\n]{1,120}”|„[^“”\n]{1,120}[“”]|«[^»\n]{1,120}»|「[^」\n]{1,60}」|『[^』\n]{1,60}』|《[^》\n]{1,60}》'
 )
@@ -41,8 +31,6 @@ _CAPITALISED: Final = r"[A-Z](?:[^\W\d_]|['’-](?=[^\W\d_]))+"
 # Two or three capitalised words after a word in lower case: "without Sean Connery", but not "Laptops Dell".
 _NAME: Final = re.compile(rf"(?<=[a-z] ){_CAPITALISED}(?: {_CAPITALISED}){{1,2}}(?![^\W_])")
 _MOST_GRAMS: Final = 20
-_MOST_PIECES: Final = 12
-_MOST_LETTERS: Final = 24
 _MOST_CHARACTERS: Final = 60
 
 
@@ -85,7 +73,7 @@ class Features:
 
 def split_words(text: str) -> Words:
     """Split a question into words; each Chinese, Japanese or Thai character is a word."""
-    matches = list(islice(_WORD.finditer(text), MAX_WORDS + 1))
+    matches = list(islice(WORD.finditer(text), MAX_WORDS + 1))
     spans = [Span(*match.span()) for match in matches[:MAX_WORDS]]
     quotations = _QUOTATION.finditer(text, 0, spans[-1].end if spans else 0)
     whole = [Span(found.start() + 1, found.end() - 1) for found in quotations]
@@ -98,54 +86,31 @@ class Vocabulary:
     """The table of word pieces, which turns words into the network's numbers.
 
     Args:
-        pieces: The word pieces by row, with capitals and accents, "[UNK]", "[CLS]" and "[SEP]" among them. A piece
-            inside a word begins with "##".
+        pieces: The word pieces by row, as for :class:`~logical_retriever.reading.pieces.Pieces`.
+        cased: Whether they have capitals and accents.
     """
 
-    def __init__(self, pieces: list[str]) -> None:
-        self._rows: Mapping[str, int] = {piece: row for row, piece in enumerate(pieces)}
-        self._unknown, self._begin, self._end = (self._rows[mark] for mark in ("[UNK]", "[CLS]", "[SEP]"))
-        self._pieces = lru_cache(maxsize=4096)(self._split)
+    def __init__(self, pieces: Sequence[str], *, cased: bool = True) -> None:
+        self._pieces = Pieces(pieces, cased=cased)
 
     def features(self, words: Words) -> Features:
         """Build the network's input; words at the end are left out if there are more than :data:`MAX_PIECES` pieces."""
-        text, result = words.text, Features([self._begin], [], [], [], [])
+        text, result = words.text, Features([self._pieces.begin], [], [], [], [])
         written = [text[start:end] for start, end in words.spans]
-        for i, word in enumerate(written):
-            start = words.spans[i].start
-            character = _CHARACTER.match(word) is not None
-            pieces = self._pieces(word, not character and (start == 0 or text[start - 1].isspace()))
+        for i, (word, pieces) in enumerate(zip(written, self._pieces.of_words(text, words.spans), strict=True)):
             if len(result.pieces) + len(pieces) >= MAX_PIECES:
                 break
             result.first.append(len(result.pieces))
             result.pieces.extend(pieces)
             result.words.append(crc32(word.lower().encode("utf-8", "replace")) % WORD_ROWS)
-            if character:
+            if CHARACTER.match(word):
                 before, after = written[i - 1] if i else "<", written[i + 1] if i + 1 < len(written) else ">"
                 result.grams.append(_rows((word, before + word, word + after, before + word + after)))
             else:
                 result.grams.append(_grams(word))
             result.shapes.append(_shape(words, i))
-        result.pieces.append(self._end)
+        result.pieces.append(self._pieces.end)
         return result
-
-    def _split(self, word: str, begins: bool) -> tuple[int, ...]:
-        """Return the rows of the longest pieces of a word, in lower case if only that is known."""
-        word, prefix = unicodedata.normalize("NFKC", word.strip() or "/"), "" if begins else "##"
-        if prefix + word not in self._rows and prefix + word.lower() in self._rows:
-            word = word.lower()
-        rows: list[int] = []
-        start = 0
-        while start < len(word) and len(rows) < _MOST_PIECES:
-            for end in range(min(len(word), start + _MOST_LETTERS), start, -1):
-                if (row := self._rows.get(prefix + word[start:end])) is not None:
-                    break
-            else:
-                # A letter that begins no word may still be a piece inside one.
-                row, end = (None, start) if prefix == "" else (self._unknown, start + 1)
-            rows += [] if row is None else [row]
-            start, prefix = end, "##"
-        return tuple(rows)
 
 
 def _rows(texts: tuple[str, ...]) -> list[int]:

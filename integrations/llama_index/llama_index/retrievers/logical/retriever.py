@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from llama_index.core import StorageContext
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -76,8 +76,8 @@ class LogicalRetriever(BaseRetriever):
         fields: Fields of metadata that conditions may name: ``FieldInfo``, LlamaIndex' ``VectorStoreInfo``, or
             "discover" for those of a sample of the index; a condition on another is an error. A ``transformer`` has
             fields of its own. None allows any field in a typed query; in plain words no condition is read.
-        words_index: Path of a file for an index of the nodes' words. With None, a vector store that would read every
-            text to find a word (Chroma) gets one in memory, made in the background. With False, none gets one.
+        words_index: An index of all nodes' words, for a store that cannot find words itself, as Chroma: the path of
+            a file, or True for memory. With None, stores of at most 2,000 get one; with False, none.
         metadata: Whether nodes' metadata get ``logical_score``, ``logical_relevance`` and ``logical_query`` too, kept
             out of the texts for LLMs and embedding models.
         callback_manager: LlamaIndex' callbacks; by default the index's own.
@@ -108,7 +108,7 @@ class LogicalRetriever(BaseRetriever):
         *,
         transformer: QueryTransformer | None = None,
         fields: Any = None,
-        words_index: str | Path | Literal[False] | None = None,
+        words_index: str | Path | bool | None = None,
         metadata: bool = False,
         callback_manager: CallbackManager | None = None,
         object_map: dict[str, Any] | None = None,
