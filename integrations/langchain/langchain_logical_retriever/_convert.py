@@ -67,7 +67,7 @@ class AnswerMetadata(dict[str, Any]):
     ``MultiQueryRetriever`` and others compare whole documents to bring each of them once.
     """
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mapping) and _plain(self) == _plain(other)
