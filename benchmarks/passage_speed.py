@@ -2,8 +2,8 @@
 
     python benchmarks/passage_speed.py
 
-Both read the same pairs in turn, in one run; a row has the medians of --rounds and their ratio. Memory is that of a
-process that has read one pair, less that of one that has not.
+Both read the same pairs in turn, in one run; a row has the medians of --rounds and their ratio. Memory is what a
+process holds after its first pair, less what it held before (Linux).
 """
 
 from __future__ import annotations
@@ -25,16 +25,18 @@ from pairs import Pair, read_pairs
 
 from logical_retriever.reading.passages.network import PassageNetwork
 from logical_retriever.reading.passages.reader import FOLDER
-from logical_retriever.reading.questions.tagger.network import read_weights
 
 SIZES = ((8, 60), (8, 200), (24, 60))
 PROBE = """
-import resource, time
+import time
+from pathlib import Path
 from logical_retriever import PassageReader
-before, started = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter()
+def resident():
+    return int(Path("/proc/self/status").read_text().partition("VmRSS:")[2].split()[0])
+before, started = resident(), time.perf_counter()
 PassageReader().verify(["pool"], ["A house with a pool and a garden."])
 took = time.perf_counter() - started
-print(took, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+print(took, (resident() - before) / 1024)
 """
 
 
@@ -65,7 +67,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
-    network = PassageNetwork(FOLDER / "english.npz", read_weights()[0])
+    network = PassageNetwork(FOLDER / "english.npz")
     net, pretrained, _ = weights.read(FOLDER / "english.npz")
     cutter = Cutter(pretrained)
     net.eval()

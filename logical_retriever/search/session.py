@@ -43,7 +43,7 @@ class StoreSession:
 
     Attributes:
         gate: The store behind the checks of what it gives.
-        capabilities: The store's, read once: some stores ask their engine for them.
+        capabilities: The store's.
         count: Documents in the store, filters aside; None if the store cannot tell.
         filter: In the store's own language, joined with the question's condition.
         passes: Decides on metadata the conditions beyond the filter's language; None if the filter expresses all.
@@ -57,7 +57,7 @@ class StoreSession:
         self, question: Question, store: Store, statistics: StoreStatistics, word_index: SeparateWordIndex | None
     ) -> None:
         self.store, self.gate, self.statistics = store, Gate(store), statistics
-        self.capabilities = can = store.capabilities
+        self.capabilities = can = self.gate.capabilities
         self.count = self.gate.count() if can.in_process else statistics.count()
         self.filter, self.passes = store_filter(store, question.filter, question.condition)
         self.word_index = word_index if word_index is not None and word_index.covers(self.count) else None

@@ -34,16 +34,20 @@ class Gate:
 
     Args:
         store: The store. Its methods return what :class:`~logical_retriever.Store` says, or raise StoreError here.
+
+    Attributes:
+        capabilities: The store's, read once: some stores ask their engine for them.
     """
 
     def __init__(self, store: Store) -> None:
-        self.store, self.name = store, store.capabilities.name
+        self.store, self.capabilities = store, store.capabilities
+        self.name = self.capabilities.name
 
     def count(self) -> int | None:
         """Return the number of documents; None if the store cannot tell."""
         with engine_errors(self.name, "count its documents"):
             count: Any = self.store.count()
-        if count is None or (isinstance(count, (int, np.integer)) and count >= 0):
+        if count is None or (isinstance(count, (int, np.integer)) and not isinstance(count, bool) and count >= 0):
             return None if count is None else int(count)
         raise self._wrong("count", "a whole number, or None", count)
 
@@ -71,10 +75,10 @@ class Gate:
             raise self._wrong("search_by_score", "an EngineRanking", answer)
         return answer
 
-    def fetch(self, ids: Sequence[DocumentId]) -> Batch:
-        """Return documents by id."""
+    def fetch(self, ids: Sequence[DocumentId], filter: Filter = None) -> Batch:
+        """Return documents by id; those that fail the filter are left out."""
         with engine_errors(self.name, "fetch documents"):
-            batch = self.store.fetch(ids)
+            batch = self.store.fetch(ids, filter)
         return self._batch("fetch", batch)
 
     def sample(self, n: int, seed: int) -> Batch:

@@ -23,6 +23,7 @@ from logical_retriever.files import replacing
 from logical_retriever.lexical import WordIndex
 from logical_retriever.results import DocumentId
 from logical_retriever.stores.base import Filter, Store, WordQuery, WordStore, cache_key_of
+from logical_retriever.stores.gate import Gate
 from logical_retriever.stores.rows import IndexedDocuments, PagedStore, pages
 from logical_retriever.stores.wrapped import WrappedStore
 
@@ -121,7 +122,7 @@ class SeparateWordIndex:
             return documents.search(query, n)
         passing: list[DocumentId] = []
         for page in pages(documents.search(query, FILTERED), max(200, 4 * n)):
-            passing += self.store.fetch(page, filter).ids
+            passing += Gate(self.store).fetch(page, filter).ids
             if len(passing) >= n:
                 break
         return passing[:n]
@@ -178,11 +179,11 @@ _living: WeakValueDictionary[Hashable, _SharedIndexes] = WeakValueDictionary()
 
 def _indexed(store: Store, ids: Sequence[DocumentId], language: str) -> IndexedDocuments:
     """Index the documents that are still there."""
-    present: list[DocumentId] = []
+    present, gate = list[DocumentId](), Gate(store)
 
     def texts() -> Iterator[str]:
         for page in pages(ids, PAGE):
-            for document in store.fetch(page).documents:
+            for document in gate.fetch(page).documents:
                 present.append(document.id)
                 yield document.text
 
@@ -193,7 +194,9 @@ def _indexed(store: Store, ids: Sequence[DocumentId], language: str) -> IndexedD
 def _ids(store: Store) -> list[DocumentId]:
     while isinstance(store, WrappedStore):
         store = store.store  # it has the same ids, and may list them without vectors
-    return list(store.ids(None)) if isinstance(store, PagedStore) else [id for b in store.scan() for id in b.ids]
+    if isinstance(store, PagedStore):
+        return list(store.ids(None))
+    return [id for batch in Gate(store).scan(None) for id in batch.ids]
 
 
 def read_index(path: Path, language: str) -> IndexedDocuments | None:

@@ -6,7 +6,6 @@ from pairs import HERE, held_out, read_blocks, read_pairs
 
 from logical_retriever.reading.passages.network import PassageNetwork
 from logical_retriever.reading.passages.reader import FOLDER, NAMES
-from logical_retriever.reading.questions.tagger.network import read_weights
 
 PAIRS = read_pairs()
 
@@ -47,7 +46,7 @@ def test_numpy_reads_as_torch_does_and_teaching_goes_on_from_the_very_weights(tm
     weights.write(tmp_path / name, net, pretrained, about)
     assert (tmp_path / name).read_bytes() == (FOLDER / name).read_bytes()
     pairs = [pair for pair in PAIRS if (pair.language == "en") is (name == "english.npz")][:40:8]
-    network = PassageNetwork(FOLDER / name, read_weights()[0])
+    network = PassageNetwork(FOLDER / name)
     windows = [network.windows(pair.passage) for pair in pairs]
     assert {len(own) for own in windows} == {1}
     read = network.read([(pair.term, own[0]) for pair, own in zip(pairs, windows, strict=True)])

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from logical_retriever.lexical import visible
 from logical_retriever.reading.passages.windows import Window, windows_of
 from logical_retriever.reading.pieces import Pieces
+from logical_retriever.reading.questions.tagger.network import read_weights
 from logical_retriever.reading.transformer import (
     MASKED,
-    Arrays,
     Floats,
     Layer,
     WeightsError,
@@ -48,8 +48,8 @@ class PassageNetwork:
     """A network and its vocabulary.
 
     Args:
-        path: A file that ``training/passages/weights.py`` wrote.
-        shared: The arrays of the tagger's file, for a network with the tagger's vocabulary.
+        path: A file that ``training/passages/weights.py`` wrote. A network with the tagger's vocabulary takes its table
+            from the tagger's file.
 
     Attributes:
         about: The file's description of the network and its teaching.
@@ -60,10 +60,11 @@ class PassageNetwork:
         WeightsError: The file is missing, damaged, of another version, or goes with another vocabulary.
     """
 
-    def __init__(self, path: Path, shared: Arrays) -> None:
+    def __init__(self, path: Path) -> None:
         arrays, self.about = read_arrays(path, VERSION, HINT)
         try:
             if self.about["vocabulary"] == "tagger":
+                shared = read_weights()[0]
                 arrays = {**{name: shared[name] for name in ("names", "pieces", "pieces.scale")}, **arrays}
             if crc32(bytes(arrays["names"])) != self.about["names"]:
                 raise WeightsError(f"The weights in {path.name} go with another vocabulary.", hint=HINT)

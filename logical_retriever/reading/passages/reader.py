@@ -17,7 +17,6 @@ from logical_retriever.reading.passages.cue_lists import tokenize_passage
 from logical_retriever.reading.passages.cues import QUOTED
 from logical_retriever.reading.passages.network import HINT, PassageNetwork
 from logical_retriever.reading.passages.windows import Window, sentences_of
-from logical_retriever.reading.questions.tagger.network import read_weights
 from logical_retriever.reading.transformer import WeightsError
 from logical_retriever.results import Verdict
 
@@ -126,7 +125,7 @@ class PassageReader:
         with self._loading:
             if name not in self._loaded:
                 own = self._folder / name
-                self._loaded[name] = PassageNetwork(own if own.exists() else FOLDER / name, read_weights()[0])
+                self._loaded[name] = PassageNetwork(own if own.exists() else FOLDER / name)
             return self._loaded[name]
 
     def __deepcopy__(self, memo: object) -> PassageReader:
