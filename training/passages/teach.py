@@ -118,6 +118,7 @@ def main() -> None:
     parser.add_argument("--soft", type=Path, default=SOFT)
     parser.add_argument("--languages", nargs="+", help="only passages of these, as en de")
     parser.add_argument("--english", type=float, default=1.0, help="share of the English pairs that is taken")
+    parser.add_argument("--unmarked", type=float, default=1.0, help="share of the pairs without a mark that is taken")
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--rate", type=float, default=1e-4, help="of the body; that of the head is ten times as high")
@@ -134,6 +135,7 @@ def main() -> None:
     pairs = [pair for pair in read_pairs(args.blocks, args.soft) if not held_out(pair.file)]
     pairs = [pair for pair in pairs if not args.languages or pair.language in args.languages]
     pairs = [pair for pair in pairs if pair.language != "en" or chance.random() < args.english]
+    pairs = [pair for pair in pairs if pair.mark is not None or chance.random() < args.unmarked]
     chance.shuffle(pairs)
     pairs = pairs[: args.limit]
     pretrained = pretrained_of(args.body, begun=args.begin is not None)
