@@ -4,6 +4,7 @@ LogicalRetrieverError
 ├── LogicalQueryError (ValueError)          a mistake in a query, for its author
 │   ├── LogicalSyntaxError                  a text outside the grammar, with a caret under the culprit
 │   ├── FieldError                          a condition on an unknown field, or of the wrong type
+│   ├── ContradictionError                  a term that is wanted and excluded
 │   └── QueryLimitError                     too many terms or levels
 ├── InvalidArgumentError (ValueError)       a wrong argument, for the developer
 │   └── EmptyQuestionError
@@ -105,6 +106,10 @@ class LogicalSyntaxError(LogicalQueryError):
 
 class FieldError(LogicalQueryError):
     """A condition on an unknown field, or a comparison that does not fit the field's type."""
+
+
+class ContradictionError(LogicalQueryError):
+    """A query that wants and excludes the same term."""
 
 
 class QueryLimitError(LogicalQueryError):

@@ -287,7 +287,8 @@ class SearchResult:
         cost: How documents were found, and what that took.
         barred: Whether the question wants only what is always excluded; the answer is then empty.
         fact: A negation of the question that was read as a fact and excludes nothing; None for none.
-        advice: What would improve the answers from this store, said once; None for nothing.
+        problem: Why the question was not understood; None without a problem.
+        remarks: Other sentences of the note: on the question, the filter or the store.
     """
 
     documents: tuple[RankedDocument, ...]
@@ -301,7 +302,8 @@ class SearchResult:
     second_opinion: SecondOpinion | None = None
     barred: bool = False
     fact: str | None = None
-    advice: str | None = None
+    problem: str | None = None
+    remarks: tuple[str, ...] = ()
     left_out_more: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -327,9 +329,7 @@ class SearchResult:
             parts.append(f"{_counted(self.too_low)} below the least relevance")
         if self.second_opinion is not None and self.second_opinion.problems:
             parts.append(str(self.second_opinion))
-        if self.advice is not None:
-            parts.append(self.advice)
-        return "; ".join(parts)
+        return "; ".join((*parts, *self.remarks))
 
     @property
     def searched(self) -> str:

@@ -15,8 +15,16 @@ from logical_retriever.embedding import Embedder, aembed_terms, embed_terms
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import Explanation
 from logical_retriever.options import SearchOptions, SearchSettings, check_names
-from logical_retriever.query import Fields, LogicalQuery, Term, parse
-from logical_retriever.reading import Message, QueryTransformer, QuestionReader, ReadQuestion, in_conversation
+from logical_retriever.query import Fields, LogicalQuery, Term
+from logical_retriever.reading import (
+    Message,
+    QueryTransformer,
+    QuestionReader,
+    ReadQuestion,
+    default_tagger,
+    in_conversation,
+    read_query,
+)
 from logical_retriever.reading.passages import in_thread
 from logical_retriever.results import DocumentId, RankedDocument, SearchResult
 from logical_retriever.search.dense import run_dense
@@ -145,7 +153,29 @@ class LogicalRetriever:
         history: Sequence[Message] = (),
         **settings: Unpack[SearchSettings],
     ) -> tuple[RankedDocument, ...]:
-        """Answer a question with the best k documents.
+        """Answer a question with the best k documents; arguments and errors are those of :meth:`answer`."""
+        return self.answer(question, filter=filter, history=history, **settings).documents
+
+    async def aretrieve(
+        self,
+        question: str,
+        *,
+        filter: Filter = None,
+        history: Sequence[Message] = (),
+        **settings: Unpack[SearchSettings],
+    ) -> tuple[RankedDocument, ...]:
+        """Asynchronous twin of :meth:`retrieve`."""
+        return (await self.aanswer(question, filter=filter, history=history, **settings)).documents
+
+    def answer(
+        self,
+        question: str,
+        *,
+        filter: Filter = None,
+        history: Sequence[Message] = (),
+        **settings: Unpack[SearchSettings],
+    ) -> SearchResult:
+        """Answer a question with the best k documents, what was left out, the note and the problem, if there is one.
 
         Args:
             question: The user's question, in natural language.
@@ -159,19 +189,19 @@ class LogicalRetriever:
         """
         # A reader needs no argument ``history``: it is passed only if there are messages.
         read_question = self.transformer.transform(question, **in_conversation(self.transformer, history))
-        return self.search(read_question, filter=filter, **settings).documents
+        return self.search(read_question, filter=filter, **settings)
 
-    async def aretrieve(
+    async def aanswer(
         self,
         question: str,
         *,
         filter: Filter = None,
         history: Sequence[Message] = (),
         **settings: Unpack[SearchSettings],
-    ) -> tuple[RankedDocument, ...]:
-        """Asynchronous twin of :meth:`retrieve`."""
+    ) -> SearchResult:
+        """Asynchronous twin of :meth:`answer`."""
         read_question = await self.transformer.atransform(question, **in_conversation(self.transformer, history))
-        return (await self.asearch(read_question, filter=filter, **settings)).documents
+        return await self.asearch(read_question, filter=filter, **settings)
 
     def search(self, query: Query, *, filter: Filter = None, **settings: Unpack[SearchSettings]) -> SearchResult:
         """Search for a logical query.
@@ -263,13 +293,22 @@ class LogicalRetriever:
     def _question(self, query: Query, filter: Filter, options: SearchOptions) -> Question:
         """Build the question, its texts not yet encoded; parse a text first."""
         if isinstance(query, str):
-            query = parse(query)
-        elif not isinstance(query, (LogicalQuery, ReadQuestion)):
+            return self._typed(query, filter, options)
+        if not isinstance(query, (LogicalQuery, ReadQuestion)):
             raise InvalidArgumentError(
                 f"A query must be a LogicalQuery or a text, got {type(query).__name__}.",
                 hint='Use parse(\'"A" AND NOT "B"\'), or retrieve(question) for a question.',
             )
         return Question.of(query, options, filter=filter, fields=self.fields)
+
+    def _typed(self, text: str, filter: Filter, options: SearchOptions) -> Question:
+        """Build the question for a text that is given as a query."""
+        query = read_query(text)
+        question = Question.of(query, options, filter=filter, fields=self.fields)
+        unquoted = isinstance(query, Term) and '"' not in text
+        if unquoted and (text.rstrip().endswith(("?", "？")) or default_tagger().read(text).outcome != "plain"):
+            return replace(question, remarks=("the text was searched as one term; retrieve() reads questions",))
+        return question
 
     def _encoded(self, query: Query, filter: Filter, options: SearchOptions) -> Question:
         """Build the question and encode its texts in one call."""

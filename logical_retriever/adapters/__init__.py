@@ -71,6 +71,7 @@ from logical_retriever.adapters.documents import (
     answer_metadata as answer_metadata,
     query_event as query_event,
     search_event as search_event,
+    short_problem as short_problem,
 )
 from logical_retriever.adapters.second_stage import (
     asearch_documents as asearch_documents,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from logical_retriever.reading import ReadQuestion
@@ -13,20 +14,25 @@ PROBLEM: Final = "logical_problem"
 """Metadata key of the reason why a NOT was not understood."""
 
 
-def answer_metadata(
-    ranked: RankedDocument, result: SearchResult, problem: str | None, *, scores: bool = False
-) -> dict[str, Any]:
-    """Copy a document's metadata, without the problem of an earlier question.
+_END: Final = re.compile(r"(?<=[\w\"')])\.\s+(?=[A-Z])")
+
+
+def short_problem(problem: str) -> str:
+    """Return the first sentence of a problem, for metadata."""
+    return f"{_END.split(problem)[0].removesuffix('.')}."
+
+
+def answer_metadata(ranked: RankedDocument, result: SearchResult, *, scores: bool = False) -> dict[str, Any]:
+    """Copy a document's metadata, with the answer's problem in place of an earlier question's.
 
     Args:
         ranked: The document.
         result: The answer that contains it.
-        problem: Why a NOT of this question was not understood, to be added; None for no problem.
         scores: Whether to add ``logical_score``, ``logical_relevance`` and ``logical_query``.
     """
     metadata = {name: value for name, value in ranked.metadata.items() if name != PROBLEM}
-    if problem is not None:
-        metadata[PROBLEM] = problem
+    if result.problem is not None:
+        metadata[PROBLEM] = short_problem(result.problem)
     if scores:
         metadata.update(logical_score=ranked.score, logical_relevance=ranked.relevance, logical_query=result.searched)
     return metadata

@@ -16,11 +16,13 @@ from logical_retriever.commands.passages import (
     Llm,
     MinRelevance,
     Model,
+    PassageSize,
     Verify,
     Words,
     open_retriever,
     reader_of,
 )
+from logical_retriever.corpus import PASSAGE_SIZE
 from logical_retriever.encoders import DEFAULT_MODEL
 from logical_retriever.reading import check_question
 from logical_retriever.scoring import DEFAULT_SEMANTICS
@@ -32,6 +34,7 @@ app = typer.Typer()
 def ask(
     question: Annotated[str, typer.Argument(help="The question, in natural language.", show_default=False)],
     corpus: Corpus = None,
+    passage_size: PassageSize = PASSAGE_SIZE,
     path: Folder = None,
     collection: Collection = None,
     model: Model = DEFAULT_MODEL,
@@ -54,6 +57,7 @@ def ask(
             collection,
             model,
             transformer=reader_of(llm),
+            passage_size=passage_size,
             k=k,
             semantics=semantics,
             words=words,

@@ -127,6 +127,7 @@ def show(data: Mapping[str, Any], console: Console) -> None:
     console.print(table)
     notes = [
         f"* differs from {data['baseline']}, p < 0.05 (Wilcoxon, Holm)" if data["baseline"] else "",
+        "drop: what a user sees, after leaving out; the others rank all documents" if "drop" in data["methods"] else "",
         "pairwise: share of questions whose best wanted document scores above the best unwanted one"
         if "WantedAboveUnwanted" in columns
         else "",

@@ -11,7 +11,7 @@ import typer
 
 from logical_retriever import ChromaStore, LogicalRetriever, QuestionReader
 from logical_retriever.commands.output import notes, track
-from logical_retriever.corpus import Passage, read_corpus
+from logical_retriever.corpus import PASSAGE_SIZE, Passage, read_corpus
 from logical_retriever.encoders import DEFAULT_MODEL, SentenceTransformerEmbedder
 from logical_retriever.errors import InvalidArgumentError, StoreError, require
 from logical_retriever.options import Exclusion, SearchOptions
@@ -21,8 +21,15 @@ from logical_retriever.stores import InMemoryStore, StoredDocument
 Corpus = Annotated[
     Path | None,
     typer.Option(
-        help="Passages: a folder of .txt, .md, .csv and .jsonl, or one such file; encoded at every start.",
+        help="Passages: a folder of .txt, .md, .pdf, .csv and .jsonl, or one such file; encoded at every start.",
         show_default=False,
+    ),
+]
+PassageSize = Annotated[
+    int,
+    typer.Option(
+        help="Most characters of a passage of a .txt, .md or .pdf; shorter paragraphs are joined. 0: one a paragraph.",
+        min=0,
     ),
 ]
 Folder = Annotated[
@@ -71,6 +78,7 @@ def open_retriever(
     model: str = DEFAULT_MODEL,
     *,
     transformer: QueryTransformer | None = None,
+    passage_size: int = PASSAGE_SIZE,
     **settings: Any,
 ) -> LogicalRetriever:
     """Return a retriever over passages or over a Chroma collection; check everything before encoding anything.
@@ -81,6 +89,7 @@ def open_retriever(
         collection: The collection's name; None if there is only one.
         model: The sentence-transformers model that encodes the passages, or has encoded the collection.
         transformer: The reader of questions; None for the default.
+        passage_size: Most characters of a passage of a document.
         **settings: Search settings; None leaves the default.
 
     Raises:
@@ -97,7 +106,7 @@ def open_retriever(
         store = _chroma(path, collection)
         return LogicalRetriever(store, SentenceTransformerEmbedder(model), transformer=transformer).but(**settings)
     others: list[str] = []
-    passages = read_corpus(str(corpus), others)
+    passages = read_corpus(str(corpus), others, passage_size=passage_size)
     if others:
         names = ", ".join(others[:3]) + (", ..." if len(others) > 3 else "")
         notes().print(f"Files of other kinds, not read: {len(others)} ({names})", soft_wrap=True)

@@ -27,12 +27,14 @@ from logical_retriever.commands.passages import (
     Llm,
     MinRelevance,
     Model,
+    PassageSize,
     Verify,
     Words,
     open_retriever,
     reader_of,
     retriever_of,
 )
+from logical_retriever.corpus import PASSAGE_SIZE
 from logical_retriever.demo import load_passages, load_questions
 from logical_retriever.encoders import DEFAULT_MODEL
 from logical_retriever.errors import InvalidArgumentError
@@ -51,6 +53,7 @@ GRACE_S = 2
 @app.command("serve")
 def serve(
     corpus: Corpus = None,
+    passage_size: PassageSize = PASSAGE_SIZE,
     path: Folder = None,
     collection: Collection = None,
     model: Model = DEFAULT_MODEL,
@@ -75,6 +78,7 @@ def serve(
             path,
             collection,
             model,
+            passage_size=passage_size,
             words=words,
             exclusion=exclusion,
             min_relevance=min_relevance,
@@ -91,6 +95,7 @@ def serve(
 @app.command("play")
 def play(
     corpus: Corpus = None,
+    passage_size: PassageSize = PASSAGE_SIZE,
     path: Folder = None,
     collection: Collection = None,
     model: Model = DEFAULT_MODEL,
@@ -111,7 +116,8 @@ def play(
             if place is None:
                 retriever = retriever_of(load_passages(), model, reader)
             else:
-                retriever = open_retriever(corpus, path, collection, model, transformer=reader)
+                own: dict[str, Any] = {"transformer": reader, "passage_size": passage_size}
+                retriever = open_retriever(corpus, path, collection, model, **own)
         name = "The demo, on ten subjects" if place is None else place.resolve().name
         examples = [example.question for example in load_questions()] if place is None else []
         application = make_app(Playground(retriever, name=name, examples=examples))

@@ -13,17 +13,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from logical_retriever.errors import InvalidArgumentError, check_count, require
 from logical_retriever.files import json_kind, json_lines, text_lines, wrong
 
-__all__ = ["Passage", "read_corpus"]
+__all__ = ["PASSAGE_SIZE", "Passage", "read_corpus"]
 
 _TABLES: Final = {".csv": ",", ".tsv": "\t"}
 """Suffixes of tables, and what separates their cells."""
 _OBJECTS: Final = (".jsonl", ".ndjson")
-_KINDS: Final = (".txt", ".md", ".markdown", *_OBJECTS, *_TABLES)
+_DOCUMENTS: Final = (".txt", ".md", ".markdown", ".pdf")
+"""Suffixes of the files that are cut into passages."""
+_KINDS: Final = (*_DOCUMENTS, *_OBJECTS, *_TABLES)
 """Suffixes of the files that are read in a folder."""
-_LENGTH: Final = 1_000
-"""Most characters of a piece of a document: about what the default encoder reads of a text."""
+_SHORTEST: Final = 50
+PASSAGE_SIZE: Final = 1_000
+"""Default of ``passage_size``: about what the default encoder reads of a text."""
 _FORM: Final = 'Each line is a JSON object like {"_id": "7", "title": "optional", "text": "The passage."}.'
 _TEXTS: Final = ("text", "content", "page_content", "body", "passage", "document")
 """Keys and columns for the text; the first one present counts."""
@@ -64,7 +68,9 @@ class Passage:
         return f"{self.title}{stop} {self.text}" if self.title else self.text
 
 
-def read_corpus(path: str | os.PathLike[str], passed_over: list[str] | None = None) -> list[Passage]:
+def read_corpus(
+    path: str | os.PathLike[str], passed_over: list[str] | None = None, *, passage_size: int = PASSAGE_SIZE
+) -> list[Passage]:
     """Read passages from a file or a folder.
 
     - A ``.jsonl`` or ``.ndjson`` file has one object a line, with a text (``text``, ``content``, ``page_content``,
@@ -72,8 +78,8 @@ def read_corpus(path: str | os.PathLike[str], passed_over: list[str] | None = No
       keys are metadata, and so are the keys of an object under ``metadata``. This covers BEIR's ``corpus.jsonl``, and
       LangChain's documents and LlamaIndex's nodes as ``model_dump`` writes them.
     - A ``.csv`` or ``.tsv`` file has a header with the same names, in any case; numbers become numbers.
-    - A text or Markdown file is cut between paragraphs into passages of at most 1,000 characters. Its name becomes
-      ``source``, and the heading of a section becomes the title.
+    - A text, Markdown or PDF file is cut between paragraphs into passages. Its name becomes ``source``, and the heading
+      of a section becomes the title. A PDF needs the package pypdf.
     - In a folder, all of these are read, also in folders below; hidden ones are skipped.
 
     A passage without an id gets one from its content. Metadata other than texts, numbers, truth values and lists of one
@@ -82,15 +88,24 @@ def read_corpus(path: str | os.PathLike[str], passed_over: list[str] | None = No
     Args:
         path: The file, in UTF-8, or the folder.
         passed_over: A list that receives the names of other files in the folder.
+        passage_size: Most characters of a passage of a document, at least 50; shorter paragraphs are joined up to it.
+            With 0 each paragraph is a passage, cut at 1,000.
 
     Raises:
         CorpusError: A file cannot be read, is not UTF-8, or has no passage; or a row has no text, or the id of another
             passage. In a folder, the same passage may occur twice. The error names file and line.
+        InvalidArgumentError: ``passage_size`` is another number.
+        MissingPackageError: There is a PDF, and no pypdf.
     """
+    if passage_size and check_count("passage_size", passage_size) < _SHORTEST:
+        raise InvalidArgumentError(
+            f"passage_size is {passage_size}; a passage has room for {_SHORTEST} characters or more.",
+            hint="Set passage_size=0 for a passage a paragraph.",
+        )
     root = Path(path)
     found: dict[str, tuple[Passage, str]] = {}
     for file, name in _files(root, [] if passed_over is None else passed_over):
-        for line, passage in _passages(file, name):
+        for line, passage in _passages(file, name, passage_size):
             place = f"{file}" if line is None else f"{file}, line {line}"
             earlier, first = found.setdefault(passage.id, (passage, place))
             if earlier is not passage and (earlier != passage or root.is_file()):
@@ -116,15 +131,16 @@ def _files(root: Path, passed_over: list[str]) -> Iterator[tuple[Path, str]]:
                 passed_over.append(name)
 
 
-def _passages(file: Path, name: str) -> Iterator[tuple[int | None, Passage]]:
+def _passages(file: Path, name: str, size: int) -> Iterator[tuple[int | None, Passage]]:
     """Yield each passage of a file with its line number, or with None if it was cut from a document."""
     kind = file.suffix.lower()
     if kind in _TABLES:
         yield from _table(file, _TABLES[kind])
-    elif kind in (".txt", ".md", ".markdown"):
-        text = "\n".join(line for _, line in text_lines(file, blank=True)).replace("\x00", " ")
-        sections = [("", text)] if kind == ".txt" else _sections(text)
-        pieces = [(title, piece) for title, section in sections for piece in _pieces(section)]
+    elif kind in _DOCUMENTS:
+        lines = _pdf(file) if kind == ".pdf" else (line for _, line in text_lines(file, blank=True))
+        text = "\n".join(lines).replace("\x00", " ")
+        sections = [("", text)] if kind in (".txt", ".pdf") else _sections(text)
+        pieces = [(title, piece) for title, section in sections for piece in _pieces(section, size)]
         for number, (title, piece) in enumerate(pieces, start=1):
             yield None, Passage(name if len(pieces) == 1 else f"{name}#{number}", piece, title, {"source": name})
     else:
@@ -145,21 +161,34 @@ def _sections(text: str) -> Iterator[tuple[str, str]]:
     yield title, "\n".join(lines)
 
 
-def _pieces(text: str) -> Iterator[str]:
-    """Yield pieces of at most 1,000 characters, cut between paragraphs, else sentences, else words.
+def _pdf(file: Path) -> Iterator[str]:
+    """Yield the text of each page of a PDF, pages apart like paragraphs."""
+    pypdf = require("pypdf", f"The text of {file.name}", install='pip install "logical-retriever[pdf]"')
+    try:
+        for page in pypdf.PdfReader(file).pages:
+            yield f"{page.extract_text()}\n"
+    except (pypdf.errors.PyPdfError, OSError, ValueError) as error:
+        raise wrong(file, None, f"not a readable PDF: {error}.", "Save its text in another kind of file.") from error
+
+
+def _pieces(text: str, size: int) -> Iterator[str]:
+    """Yield pieces of at most ``size`` characters, cut between paragraphs, else sentences, else words.
+
+    With a size of 0, each paragraph is a piece, cut at 1,000.
 
     Examples:
-        >>> [len(piece) for piece in _pieces("word " * 300)]
+        >>> [len(piece) for piece in _pieces("word " * 300, 1_000)]
         [999, 499]
     """
-    piece = ""
+    piece, joined = "", size
+    size = size or PASSAGE_SIZE
     for paragraph in _PARAGRAPHS.split(text):
         rest = paragraph.strip()
         while rest:
-            ends = [match.end() for match in _SENTENCES.finditer(rest, 0, _LENGTH)] or [rest.rfind(" ", 0, _LENGTH)]
-            at = len(rest) if len(rest) <= _LENGTH else max(ends[-1], 0) or _LENGTH
+            ends = [match.end() for match in _SENTENCES.finditer(rest, 0, size)] or [rest.rfind(" ", 0, size)]
+            at = len(rest) if len(rest) <= size else max(ends[-1], 0) or size
             part, rest = rest[:at].strip(), rest[at:].strip()
-            if piece and len(piece) + len(part) + 2 > _LENGTH:
+            if piece and len(piece) + len(part) + 2 > joined:
                 yield piece
                 piece = ""
             piece = f"{piece}\n\n{part}" if piece else part

@@ -107,9 +107,9 @@ class PackageRetriever(Method):
     """:class:`~logical_retriever.LogicalRetriever` over an in-memory store of the corpus, with one semantics.
 
     Everything is as users get it, except that documents about an excluded term stay in the ranking
-    (``exclusion="rank"``), so that measures see all of it; ``benchmarks/answers.py`` measures what is left out. The
-    time includes the explanation of each result. A question with a small corpus of its own is answered over the whole
-    store, since calibration needs one, and the scores of its documents are taken from there.
+    (``exclusion="rank"``), so that measures see all of it; the method "drop" leaves them out. The time includes the
+    explanation of each result. A question with a small corpus of its own is answered over the whole store, since
+    calibration needs one, and the scores of its documents are taken from there.
 
     Args:
         semantics: Name of a semantics.
@@ -271,6 +271,7 @@ METHODS: dict[str, Callable[[], Method]] = {
     "positive-only": PositiveOnly,
     "nsfl-fused": FusedTexts,
     "calibrated": partial(PackageRetriever, "calibrated"),
+    "drop": partial(PackageRetriever, "calibrated", "drop", exclusion="drop"),
 }
 """Factories of methods, by name."""
 

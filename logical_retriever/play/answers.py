@@ -14,7 +14,7 @@ from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import MADE_BY
 from logical_retriever.options import Exclusion
 from logical_retriever.query import negative_terms, parse
-from logical_retriever.reading import check_question
+from logical_retriever.reading import check_question, read_query
 
 MOST = 10_000
 """Most passages in an answer."""
@@ -95,7 +95,7 @@ class Playground:
             check_question(question.question)
             reading = self._read(question.question)
         else:
-            query = parse(question.query)
+            query = read_query(question.query)
             reading = ReadQuestion(question.question if question.question.strip() else str(query), query, "given")
         explanation = self.retriever.but(
             words=question.words,

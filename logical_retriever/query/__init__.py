@@ -16,6 +16,7 @@ from logical_retriever.query._rewrite import (
     Literal as Literal,
     all_of as all_of,
     conjuncts as conjuncts,
+    contradiction as contradiction,
     flatten as flatten,
     has_logic as has_logic,
     literals as literals,

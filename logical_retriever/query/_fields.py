@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -132,6 +133,16 @@ class Fields(dict[str, FieldInfo]):
                 hint='Give a list, fields=[FieldInfo("year", "integer")], or to a retriever "discover".',
             )
         return cls(fields)
+
+    def named_in(self, text: str) -> str | None:
+        """Return the first field that a text seems to have a condition on: by name, value or year; None for none."""
+        words = text.casefold()
+        for name, field in self.items():
+            known = [str(value).casefold() for value in (name, *field.values, *field.examples) if len(str(value)) > 2]
+            year = field.type in ("integer", "number", "date", "time") and re.search(r"\b(?:1[5-9]|20)\d\d\b", words)
+            if year or any(re.search(rf"\b{re.escape(value)}\b", words) for value in known):
+                return name
+        return None
 
     def __str__(self) -> str:
         """Return one line per field."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
 
@@ -21,6 +21,8 @@ _DIGITS: Final = 20
 _ESCAPE: Final = re.compile(r'\\(["\\])')
 _SINGLE_QUOTED: Final = re.compile(r"['‘’`].*['‘’`]", re.DOTALL)
 
+_Operands: TypeAlias = "tuple[LogicalQuery, ...]"
+
 
 @v_args(inline=True)
 class _Nodes(Transformer[Token, LogicalQuery]):
@@ -29,10 +31,22 @@ class _Nodes(Transformer[Token, LogicalQuery]):
     A chain is a tuple until its group ends, so that the first mistake of a text is the one that is reported.
     """
 
-    def start(self, alternatives: tuple[tuple[LogicalQuery, ...], ...]) -> LogicalQuery:
-        return _joined(Or, tuple([_joined(And, operands) for operands in alternatives]))
+    def start(self, alternatives: tuple[_Operands, ...], *exclusions: tuple[Any, ...]) -> LogicalQuery:
+        for excluded, *more in exclusions:
+            left = alternatives[0] if len(alternatives) == 1 else (_any(alternatives),)
+            alternatives = ((*left, *excluded), *more)
+        return _any(alternatives)
 
     group = start
+
+    def exclusion(self, *parts: Any) -> tuple[Any, ...]:
+        query = Not(parts[1]) if isinstance(parts[0], Token) else parts[0]
+        operands = [part for part in parts[2:] if isinstance(part, LogicalQuery)]
+        return (query, *operands), *[part for part in parts if isinstance(part, tuple)]
+
+    def dashed(self, token: Token) -> LogicalQuery:
+        span = _span(token)
+        return Not(Term(token[1:], Span(span.start + 1, span.end)))
 
     def disjunction(self, *parts: Any) -> tuple[Any, ...]:
         return parts[::2]  # operators stand between the operands
@@ -83,7 +97,11 @@ class _Nodes(Transformer[Token, LogicalQuery]):
         return token.lower() == "true"
 
 
-def _joined(kind: type[And | Or], operands: tuple[LogicalQuery, ...]) -> LogicalQuery:
+def _any(alternatives: tuple[_Operands, ...]) -> LogicalQuery:
+    return _joined(Or, tuple([_joined(And, operands) for operands in alternatives]))
+
+
+def _joined(kind: type[And | Or], operands: _Operands) -> LogicalQuery:
     return kind(operands) if len(operands) > 1 else operands[0]
 
 

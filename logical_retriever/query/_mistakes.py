@@ -41,11 +41,6 @@ _MISTAKES: Final[dict[str, tuple[str, str, tuple[str, ...]]]] = {
         'Add "(" where the group begins; a parenthesis that belongs to a term is written in quotes.',
         (),
     ),
-    "not": (
-        "{shown} stands between two terms.",
-        "NOT negates what follows and joins nothing: write AND NOT.",
-        (),
-    ),
     "no operator": (
         "{shown} is not an operator as it is written.",
         "Operators are words in upper case, with white space around them: AND, OR, NOT, AND NOT.",
@@ -197,8 +192,6 @@ def _outside(text: str, kind: str, span: Span, last: Token, opened: int | None, 
     if wanted:
         name = {"$END": "empty", "RPAR": "nothing"}.get(kind, "no left")
         return Mistake(name, Span(opened or 0, span.end) if name == "nothing" else span)
-    if kind == "NOT":
-        return Mistake("not", span, following)
     written = _FIRST_WORD.match(text, *span) if kind == "WORDS" else None
     if written is None and last.type == "WORDS":
         written = _LAST_WORD.search(text, last.start_pos or 0, last.end_pos or 0)

@@ -177,6 +177,19 @@ def conjuncts(query: LogicalQuery) -> tuple[LogicalQuery, ...]:
     return (query,)
 
 
+def contradiction(query: LogicalQuery) -> str | None:
+    """Return a term that every answer must be about and must not be about; None if there is none.
+
+    Examples:
+        >>> contradiction(Term("soup") & ~Term("Soup"))
+        'Soup'
+    """
+    parts = conjuncts(to_nnf(query))
+    wanted = {part.text.casefold() for part in parts if isinstance(part, Term)}
+    excluded = (part.operand for part in parts if isinstance(part, Not) and isinstance(part.operand, Term))
+    return next((term.text for term in excluded if term.text.casefold() in wanted), None)
+
+
 def without_conditions(query: LogicalQuery) -> LogicalQuery | None:
     """Leave out the conditions of a query; return None if nothing is left."""
     return _kept(query, lambda node: not isinstance(node, Condition))

@@ -26,5 +26,6 @@ from logical_retriever.reading.questions import (
     Tagger as Tagger,
     default_tagger as default_tagger,
     load_prompt as load_prompt,
+    read_query as read_query,
 )
 from logical_retriever.reading.transformer import WeightsError as WeightsError

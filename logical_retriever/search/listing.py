@@ -46,4 +46,6 @@ def list_documents(question: Question, session: StoreSession) -> SearchResult:
         reason=missing_documents(session) or ("every document was looked at" if seen else named),
         query=question.searched,
         cost=session.cost("listing", scored=len(ids)),
+        problem=question.problem,
+        remarks=(*question.remarks, *(() if looked_at else session.remarks(0, words=False))),
     )

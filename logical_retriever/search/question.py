@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from logical_retriever.errors import ContradictionError
 from logical_retriever.lexical import LexicalModel
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import (
@@ -21,6 +22,7 @@ from logical_retriever.query import (
     Term,
     all_of,
     conjuncts,
+    contradiction,
     necessary_condition,
     negative_terms,
     to_nnf,
@@ -75,6 +77,7 @@ class Question:
         topic: ``scored`` without any condition.
         text: The user's question; None if a person wrote the query.
         fact: A negation of the question that was read as a fact; None for none.
+        problem: Why the question was not understood; None without a problem.
         options: The retriever's settings and the call's, merged.
         filter: In the store's own language.
         texts: T distinct texts to encode; none if nothing is scored.
@@ -85,6 +88,7 @@ class Question:
         vectors: Of the texts, shape (T, d); empty until they are encoded.
         statistics: Of the texts in the store; :data:`UNMEASURED` until it is asked.
         strongest: Greatest evidence in the whole store for excluded terms, where some of its documents are searched.
+        remarks: What to tell of the question in the answer's note.
     """
 
     query: LogicalQuery
@@ -95,6 +99,7 @@ class Question:
     options: SearchOptions
     filter: Filter
     fact: str | None = None
+    problem: str | None = None
     texts: tuple[str, ...] = ()
     wanted_texts: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
@@ -103,6 +108,7 @@ class Question:
     vectors: Vectors = field(default_factory=_no_vectors)
     statistics: TextStatistics = UNMEASURED
     strongest: Mapping[str, float] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -116,16 +122,26 @@ class Question:
         """Build the question for a query, or for a question that has been read.
 
         Raises:
+            ContradictionError: The query wants and excludes the same term.
             FieldError: A condition is on none of the fields.
         """
         read = query if isinstance(query, ReadQuestion) else None
         text = None if read is None or read.written else read.sought
-        fact = None if read is None else read.fact
+        told: dict[str, Any] = {} if read is None else {"fact": read.fact, "problem": read.problem}
         semantics, standing = options.composition, options.always_exclude
         whole = query.query if isinstance(query, ReadQuestion) else query
+        if (term := contradiction(whole)) is not None:
+            raise ContradictionError(
+                f"No document can be about {Term(term)} and not about it: {whole}",
+                hint="Take the term out of one of the two sides.",
+            )
         if standing:  # each like a NOT of its own
             whole = And((whole, *(Not(Term(term)) for term in standing)))
-        whole = whole if fields is None else fields.checked(whole)
+        remarks: tuple[str, ...] = ()
+        if fields is not None:
+            whole = fields.checked(whole)
+            unread = read is not None and read.method == "tagger" and fields.named_in(read.question)
+            remarks = (f'no condition on "{unread}" is read from plain words without a model (llm=)',) if unread else ()
         condition, scored = None, whole
         if whole.conditions():  # those of every answer narrow the search, the other parts score
             condition = necessary_condition(whole)
@@ -136,7 +152,7 @@ class Question:
         topic = without_conditions(scored) if scored.conditions() else scored
         topic = scored if topic is None else topic
         if not scored.terms():
-            return cls(whole, condition, scored, topic, text, options, filter, fact=fact)
+            return cls(whole, condition, scored, topic, text, options, filter, remarks=remarks, **told)
         excluded = negative_terms(scored) if options.leaves_out or semantics.calibrated else ()
         kinds = (read.kinds if read is not None else None) or {}
         decided = options.weighing.texts(scored, text) if excluded else ()
@@ -152,7 +168,8 @@ class Question:
             text,
             options,
             filter,
-            fact=fact,
+            remarks=remarks,
+            **told,
             texts=tuple(dict.fromkeys((*semantics.texts(scored, text), *decided))),
             wanted_texts=semantics.wanted_texts(scored, text),
             excluded=excluded,

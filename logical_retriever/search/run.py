@@ -71,11 +71,18 @@ def of_whole_store(question: Question, session: StoreSession) -> Question:
 
 def no_documents(question: Question, session: StoreSession, reason: str, *, barred: bool = False) -> SearchResult:
     """Return an answer without documents; none was read."""
-    cost = session.cost("listing", 0)
-    known = _always(question)
-    exact = barred or session.count == 0
     return SearchResult(
-        (), (), exact, reason, question.searched, cost, always_excluded=known, barred=barred, fact=question.fact
+        documents=(),
+        left_out=(),
+        exact=barred or session.count == 0,
+        reason=reason,
+        query=question.searched,
+        cost=session.cost("listing", 0),
+        always_excluded=_always(question),
+        barred=barred,
+        fact=question.fact,
+        problem=question.problem,
+        remarks=question.remarks,
     )
 
 
@@ -145,7 +152,8 @@ def search_result(
         always_excluded=_always(question),
         second_opinion=opinion,
         fact=question.fact,
-        advice=session.advice() if candidates.evidence.lexical else None,
+        problem=question.problem,
+        remarks=(*question.remarks, *session.remarks(len(candidates.documents), bool(candidates.evidence.lexical))),
     )
 
 

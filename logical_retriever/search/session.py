@@ -46,6 +46,7 @@ class StoreSession:
         capabilities: The store's.
         count: Documents in the store, filters aside; None if the store cannot tell.
         filter: In the store's own language, joined with the question's condition.
+        filtered: Whether the caller gave a filter.
         passes: Decides on metadata the conditions beyond the filter's language; None if the filter expresses all.
         finds_words: How documents are found by their words, in short; None if they cannot be.
         requests: Number of requests so far.
@@ -60,6 +61,7 @@ class StoreSession:
         self.capabilities = can = self.gate.capabilities
         self.count = self.gate.count() if can.in_process else statistics.count()
         self.filter, self.passes = store_filter(store, question.filter, question.condition)
+        self.filtered = question.filter is not None
         self.word_index = word_index if word_index is not None and word_index.covers(self.count) else None
         self._unindexed = word_index is not None and self.word_index is None
         self.finds_words = can.word_search if self.word_index is None else "an index of its words"
@@ -127,12 +129,24 @@ class StoreSession:
         self.missing += [id for id in wanted if id not in documents]
         return documents
 
-    def advice(self) -> str | None:
-        """Return how the store's documents would be found by their words as well; None after the first time."""
-        if not self._unindexed or self.finds_words is not None or self.count is None or self.statistics.advised:
-            return None
-        self.statistics.advised = True
-        return f"words count among the candidates alone; words_index=True indexes those of all {self.count:,} documents"
+    def remarks(self, found: int, words: bool) -> tuple[str, ...]:
+        """Return what to tell of the store in the answer's note.
+
+        That a filter let no document pass is told each time; how documents would be found by their words too, once.
+
+        Args:
+            found: Number of documents found.
+            words: Whether words are evidence.
+        """
+        remarks = []
+        if self.filtered and not found and self.count:
+            remarks.append(f"the filter lets none of {self.count:,} documents pass")
+        unindexed = words and self._unindexed and self.finds_words is None and self.count is not None
+        if unindexed and not self.statistics.advised:
+            self.statistics.advised = True
+            more = f"words_index=True indexes those of all {self.count:,} documents"
+            remarks.append(f"words count among the candidates alone; {more}")
+        return tuple(remarks)
 
     def cost(
         self,

@@ -88,7 +88,16 @@ class InMemoryStore(InProcessStore):
         return None if row is None else (data.documents[row], data.vectors[row])
 
     def passes(self, filter: Callable[[StoredDocument], bool]) -> Callable[[DocumentId], bool]:
-        """Return a test of ids by a function of the document."""
+        """Return a test of ids by a function of the document.
+
+        Raises:
+            InvalidArgumentError: The filter is no function.
+        """
+        if not callable(filter):
+            raise InvalidArgumentError(
+                f"The filter of an InMemoryStore is a function, got {filter!r:.80}.",
+                hint='Write filter=lambda document: document.metadata.get("year") == 2024.',
+            )
         return lambda id: (document := self.document(id)) is not None and filter(document)
 
 

@@ -39,7 +39,7 @@ RULES: dict[str, tuple[str, str]] = {
     "lexical": ("errors", "Stemmer numpy"),
     "query": ("errors", "lark"),
     "results": ("errors query", ""),
-    "corpus": ("files", ""),
+    "corpus": ("errors files", ""),
     "demo": ("corpus", "pydantic"),
     "scoring": ("errors naming query results", "numpy"),
     "embedding": ("errors vectors", "numpy"),

@@ -2,11 +2,13 @@
 
 import json
 
+import pypdf
 import pytest
+from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
 from logical_retriever.corpus import Passage, read_corpus
 from logical_retriever.demo import load_passages, load_questions, load_topics
-from logical_retriever.errors import CorpusError
+from logical_retriever.errors import CorpusError, InvalidArgumentError
 from logical_retriever.query import parse
 
 GOOD = b'{"_id": "1", "title": "T", "text": "x"}\n'
@@ -112,6 +114,37 @@ def test_pieces_lose_nothing_and_are_short(tmp_path, text):
     found = [passage.text for passage in read_corpus(tmp_path)]
     assert max(map(len, found)) <= 1_000
     assert "".join("".join(found).split()) == "".join(text.split())
+
+
+def test_a_passage_size_joins_cuts_or_keeps_paragraphs_apart(tmp_path):
+    (tmp_path / "a.md").write_text("# Tea\nGreen. Black.\n\nWhite.\n\n" + "Brewed slowly. " * 90, "utf-8")
+    lengths = {size: [len(one.text) for one in read_corpus(tmp_path, passage_size=size)] for size in (0, 60, 1_000)}
+    assert lengths[0][:3] == [13, 6, 989]
+    assert max(lengths[60]) <= 60 < max(lengths[1_000])
+    assert lengths[1_000][0] == len("Green. Black.\n\nWhite.")
+    for size in (-1, 7, "x"):
+        with pytest.raises(InvalidArgumentError, match="passage_size"):
+            read_corpus(tmp_path, passage_size=size)
+
+
+def test_a_pdf_is_read_page_by_page(tmp_path):
+    writer = pypdf.PdfWriter()
+    names = ("Type", "Font"), ("Subtype", "Type1"), ("BaseFont", "Helvetica")
+    font = DictionaryObject({NameObject(f"/{key}"): NameObject(f"/{value}") for key, value in names})
+    for line in ("Green tea keeps you awake.", "Brewing takes a while."):
+        page, shown = writer.add_blank_page(300, 300), DecodedStreamObject()
+        shown.set_data(f"BT /F 12 Tf 9 99 Td ({line}) Tj ET".encode())
+        fonts = DictionaryObject({NameObject("/F"): font})
+        page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
+        page[NameObject("/Contents")] = shown
+    writer.write(tmp_path / "tea.pdf")
+    assert [one.text for one in read_corpus(tmp_path, passage_size=0)] == [
+        "Green tea keeps you awake.",
+        "Brewing takes a while.",
+    ]
+    (tmp_path / "tea.pdf").write_bytes(b"no pdf")
+    with pytest.raises(CorpusError, match=r"tea\.pdf: not a readable PDF"):
+        read_corpus(tmp_path)
 
 
 def test_an_empty_folder_and_a_document_twice(tmp_path):

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 from hypothesis import assume, example, given, settings, strategies as st
-from random_queries import LETTERS
+from random_queries import LETTERS, possible
 
 from logical_retriever import (
     And,
@@ -91,7 +91,7 @@ QUERIES = st.recursive(
         inner.map(Not) | st.lists(inner, min_size=2, max_size=3).flatmap(lambda p: st.sampled_from([And(p), Or(p)]))
     ),
     max_leaves=7,
-)
+).filter(possible)
 
 
 FUZZY = [name for name in SEMANTICS if name != "itlr"]

@@ -8,7 +8,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from remote_store import RemoteStore
-from verifying import encoder
 
 from logical_retriever import LogicalRetriever
 from logical_retriever.errors import InvalidArgumentError
@@ -216,9 +215,3 @@ def test_what_a_wanted_term_alike_brings_is_not_held_against_a_document():
     assert {document.text for document in result.documents} == set(texts[:4])
     alone = retriever.search('NOT "tea water pot"', k=len(texts))
     assert {one.text for one in alone.left_out} >= set(texts[:4])  # nothing that is wanted brings it
-
-
-def test_a_term_that_is_wanted_and_excluded_is_excluded():
-    retriever = LogicalRetriever.from_texts(["Coffee keeps you awake.", "The moon is far."], encoder())
-    result = retriever.search('"what keeps you awake" AND NOT "what keeps you awake"')
-    assert [one.text for one in result.left_out] == ["Coffee keeps you awake."]

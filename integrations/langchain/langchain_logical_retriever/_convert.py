@@ -6,14 +6,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langchain_core.documents import Document
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import (
+    AIMessage,
+    BaseMessage,
+    HumanMessage,
+    MessageLikeRepresentation,
+    SystemMessage,
+    convert_to_messages,
+)
 
 from logical_retriever.adapters import (
     PROBLEM,
     InvalidArgumentError,
     LLMCallError,
     Message,
-    ReadQuestion,
     SearchResult,
     answer_metadata,
     refuse_cut_off,
@@ -22,8 +28,8 @@ from logical_retriever.adapters import (
 
 EVENT = "logical_query"
 """Name of the custom event with the logical query of each question."""
-History = Sequence[BaseMessage | Message]
-"""A conversation, oldest message first: LangChain's messages, or mappings with role and content."""
+History = Sequence[MessageLikeRepresentation]
+"""A conversation, oldest message first, in any shape that LangChain takes."""
 MESSAGES: dict[str, type[BaseMessage]] = {"system": SystemMessage, "user": HumanMessage, "assistant": AIMessage}
 ROLES: dict[str, Any] = {"human": "user", "ai": "assistant"}
 
@@ -34,13 +40,21 @@ def to_messages(messages: Sequence[Message]) -> list[BaseMessage]:
 
 
 def from_messages(messages: History) -> list[Message]:
-    """Convert a conversation to the core's messages; a tool's message gets the role "system"."""
-    return [
-        {"role": ROLES.get(message.type, "system"), "content": str(message.text)}
-        if isinstance(message, BaseMessage)
-        else message
-        for message in messages
-    ]
+    """Convert a conversation, in any shape that LangChain takes; a tool's message gets the role "system".
+
+    Raises:
+        InvalidArgumentError: It is no list of messages.
+    """
+    try:
+        converted = [] if isinstance(messages, str) else convert_to_messages(messages)
+    except (TypeError, ValueError, NotImplementedError):
+        converted = []
+    if len(converted) != len(messages):
+        raise InvalidArgumentError(
+            f"history is {messages!r:.80}, not a list of messages.",
+            hint='Give the earlier messages, oldest first: LangChain messages, ("human", "...") or texts.',
+        )
+    return [{"role": ROLES.get(message.type, "system"), "content": str(message.text)} for message in converted]
 
 
 def to_text(answer: object) -> str:
@@ -80,19 +94,19 @@ def _plain(metadata: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in metadata.items() if name != PROBLEM}
 
 
-def to_documents(result: SearchResult, problem: str | None, *, scores: bool) -> list[Document]:
+def to_documents(result: SearchResult, *, scores: bool) -> list[Document]:
     """Copy the ranked documents as LangChain Documents, with the metadata of :func:`answer_metadata`."""
     documents = []
     for ranked in result.documents:
         native = ranked.native if isinstance(ranked.native, Document) else Document(ranked.text)
-        metadata = AnswerMetadata(answer_metadata(ranked, result, problem, scores=scores))
+        metadata = AnswerMetadata(answer_metadata(ranked, result, scores=scores))
         documents.append(native.model_copy(update={"id": str(ranked.id), "metadata": metadata}))
     return documents
 
 
-def run_metadata(read_question: ReadQuestion, result: SearchResult) -> dict[str, Any]:
+def run_metadata(result: SearchResult) -> dict[str, Any]:
     """Return a run's metadata: the account of its search, and the reason if a NOT was not understood."""
-    problem = {} if read_question.problem is None else {PROBLEM: read_question.problem}
+    problem = {} if result.problem is None else {PROBLEM: result.problem}
     return {"logical_search": search_event(result), **problem}
 
 

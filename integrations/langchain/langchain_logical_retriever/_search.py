@@ -67,7 +67,12 @@ def split_settings(arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[s
     none = {name for name, value in arguments.items() if name == "filter" and value is None}
     rest = {name: value for name, value in arguments.items() if name not in (*SETTINGS, *none)}
     if "score_threshold" in rest:
-        settings["min_relevance"] = rest.pop("score_threshold")
+        threshold = rest.pop("score_threshold")
+        if settings.setdefault("min_relevance", threshold) != threshold:
+            raise InvalidArgumentError(
+                f"min_relevance is {settings['min_relevance']!r} and score_threshold is {threshold!r}.",
+                hint="They are one setting: give one of them.",
+            )
     for name in rest:
         if name in ALIASES:
             raise InvalidArgumentError(f"There is no setting {name!r}.", hint=names_hint(name, KNOWN))

@@ -27,6 +27,7 @@ from logical_retriever.adapters import (
     check_question,
     query_event,
     search_documents,
+    short_problem,
 )
 
 
@@ -159,7 +160,7 @@ class LogicalCompressor(BaseDocumentCompressor, CheckedModel):
             documents = [documents[place] for place in sorted(document.id for document in result.documents)]
         if read_question.problem is not None:
             documents = [
-                one.model_copy(update={"metadata": {**one.metadata, PROBLEM: read_question.problem}})
+                one.model_copy(update={"metadata": {**one.metadata, PROBLEM: short_problem(read_question.problem)}})
                 for one in documents
             ]
         return documents

@@ -284,6 +284,25 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         """Asynchronous twin of :meth:`search`."""
         return self._documents(await self._search(settings).asearch(query))
 
+    def answer(self, question: str, config: RunnableConfig | None = None, **settings: Any) -> SearchResult:
+        """Answer a question with the documents, what was left out, the note and the problem, in one search.
+
+        Args:
+            question: The question.
+            config: For the transformer's run.
+            **settings: As for :meth:`invoke`.
+
+        Returns:
+            The documents, with those of LangChain as ``native``; ``left_out`` with the reasons; ``note``; ``problem``.
+        """
+        history, search = settings.pop("history", ()), self._search(settings)
+        return search.search(self._reader(history).invoke(check_question(question), config))
+
+    async def aanswer(self, question: str, config: RunnableConfig | None = None, **settings: Any) -> SearchResult:
+        """Asynchronous twin of :meth:`answer`."""
+        history, search = settings.pop("history", ()), self._search(settings)
+        return await search.asearch(await self._reader(history).ainvoke(check_question(question), config))
+
     def explain(self, question: str, config: RunnableConfig | None = None, **settings: Any) -> Explanation:
         """Retrieve, and explain the answer beside that of plain dense retrieval.
 
@@ -321,8 +340,8 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         read_question = self._reader(history).invoke(check_question(query), child)
         dispatch_custom_event(EVENT, query_event(read_question, search.core), config=child)
         result = search.search(read_question)
-        run_manager.metadata.update(run_metadata(read_question, result))
-        return self._documents(result, read_question.problem)
+        run_manager.metadata.update(run_metadata(result))
+        return self._documents(result)
 
     async def _aget_relevant_documents(
         self,
@@ -339,8 +358,8 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         read_question = await self._reader(history).ainvoke(check_question(query), child)
         await adispatch_custom_event(EVENT, query_event(read_question, search.core), config=child)
         result = await search.asearch(read_question)
-        run_manager.metadata.update(run_metadata(read_question, result))
-        return self._documents(result, read_question.problem)
+        run_manager.metadata.update(run_metadata(result))
+        return self._documents(result)
 
     def _search(self, call: Mapping[str, Any]) -> Search:
         """Merge the settings of the attributes, of ``search_kwargs`` and of a call, and check them."""
@@ -379,5 +398,5 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
             history,
         )
 
-    def _documents(self, result: SearchResult, problem: str | None = None) -> list[Document]:
-        return to_documents(result, problem, scores=self.scores)
+    def _documents(self, result: SearchResult) -> list[Document]:
+        return to_documents(result, scores=self.scores)

@@ -17,7 +17,7 @@ def without_ids(text):
 
 def test_every_snippet_prints_what_stands_below_it(tmp_path, minilm, capsys):
     names = {"embeddings": minilm, "folder": str(tmp_path / "chroma")}
-    assert len(BLOCKS) == README.count("```python") == 6
+    assert len(BLOCKS) == README.count("```python") == 8
     for block, output in BLOCKS:
         exec(compile(block, "README.md", "exec"), names)
         assert without_ids(capsys.readouterr().out) == without_ids(output)

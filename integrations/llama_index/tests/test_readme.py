@@ -34,6 +34,6 @@ def test_readme_code_runs_and_prints_what_it_says(minilm, scripted, capsys, monk
             output, _, searched = output.rpartition("\n")
             assert searched == '"benefits of vitamin D" AND NOT "bone health"'
         assert re.fullmatch(expected(block), output, re.DOTALL), output
-    assert (len(BLOCKS), silent) == (8, 3)
+    assert (len(BLOCKS), silent) == (9, 4)
     assert "Think of synonyms." in names["own"].transformer.get_prompts()["logical_query_prompt"].template
     assert len(llm.asked) == 1  # for the engine's answer: the tagger is sure of these questions

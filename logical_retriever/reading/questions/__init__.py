@@ -8,3 +8,4 @@ from logical_retriever.reading.questions.tagger import (
     Tagger as Tagger,
     default_tagger as default_tagger,
 )
+from logical_retriever.reading.questions.typed import read_query as read_query

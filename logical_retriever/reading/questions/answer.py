@@ -18,7 +18,7 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
 
 from logical_retriever.errors import LLMAnswerError, LogicalQueryError
-from logical_retriever.query import And, Condition, LogicalQuery, Or, Term, parse
+from logical_retriever.query import And, Condition, LogicalQuery, Or, Term, contradiction, parse
 from logical_retriever.reading.base import Message, shown
 from logical_retriever.reading.questions.prompt import as_data
 
@@ -85,6 +85,10 @@ def read_answer(answer: str, question: str, history: Sequence[Message] = ()) -> 
             raise LLMAnswerError(
                 f"An operator stands inside the quotes of a term: {shown(term)}", hint=_FORMAT, answers=(answer,)
             )
+    if (twice := contradiction(query)) is not None:
+        raise LLMAnswerError(
+            f"The answer wants and excludes {Term(twice)}.", hint="Exclude only what is not wanted.", answers=(answer,)
+        )
     query = Term(wanted) if isinstance(query, Term) else query
     _check_subject((wanted, *query.terms()), context)
     return standalone if history else None, query
@@ -94,7 +98,7 @@ def _read_text(text: str, question: str) -> LogicalQuery:
     """Parse a text that must be a query in the grammar, or the question itself, and nothing else."""
     repeated = text.strip(' ".?!').casefold() == question.strip(' ".?!\n').casefold()
     try:
-        query = parse(text)
+        query = Term(question) if repeated and '"' not in text else parse(text)
     except LogicalQueryError:
         if repeated:
             return Term(question)

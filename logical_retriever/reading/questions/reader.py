@@ -22,6 +22,7 @@ from logical_retriever.reading.base import (
 from logical_retriever.reading.llm_calls import completed
 from logical_retriever.reading.questions.facts import negation_in
 from logical_retriever.reading.questions.llm import LogicalQueryTransformer
+from logical_retriever.reading.questions.pointers import points, points_in
 from logical_retriever.reading.questions.prompt import MAX_MESSAGES
 from logical_retriever.reading.questions.tagger import CERTAIN_FROM, MAX_WORDS, Reading, Tagger, default_tagger
 from logical_retriever.reading.questions.typed import broken_logic, read_typed
@@ -30,6 +31,11 @@ _log: Final = logging.getLogger(__name__)
 _FALLBACK: Final = "reading without a model"
 _SURE_FROM: Final = 0.8
 """Least certainty of a reading of two messages as one question."""
+
+_POINTS: Final = (
+    'What "{}" points to is in an earlier answer, which the reader does not have, so the question is searched whole. '
+    "Name the thing."
+)
 
 
 class QuestionReader:
@@ -130,25 +136,35 @@ class QuestionReader:
             return ReadQuestion(question, typed, "typed"), None
         tagger = self._tagger or default_tagger()
         reading = tagger.read(question)
+        pointer = _pointer(reading, question, bool(history))
+        if pointer is not None:
+            reading = replace(reading, outcome="unsure", query=None, certainty=0.0)
         query = reading.query if reading.outcome == "read" and reading.query is not None else Term(question)
         draft = ReadQuestion(question, query, "tagger", confidence=reading.confidence)
         if reading.outcome == "read":
             draft = replace(draft, kinds=reading.kinds)
-        addition = _follow_up(tagger, question, history) if history else None
+        addition = _follow_up(tagger, question, history) if history and pointer is None else None
         broken, llm = broken_logic(question), self._llm
         if reading.outcome == "plain" and broken is None and not reading.cut:
             draft = replace(draft, fact=negation_in(question))
         # With fields, only the model knows whether a question has conditions on them.
         asks = reading.ask or reading.cut or broken is not None or bool(history)
+        problem = _problem(reading, broken) if pointer is None else _POINTS.format(pointer)
         if llm is not None and (asks or llm.fields is not None) and len(question) <= MAX_QUESTION_LENGTH:
             return addition or draft, llm
-        return addition or replace(draft, problem=_problem(reading, broken)), None
+        return addition or replace(draft, problem=problem), None
 
 
 def _certain(draft: ReadQuestion) -> LogicalQuery | None:
     """Return the tagger's query if its exclusions are certain: no model takes them away."""
     sure = draft.confidence is not None and draft.confidence >= CERTAIN_FROM
     return draft.query if sure and has_logic(draft.query) else None
+
+
+def _pointer(reading: Reading, question: str, follows: bool) -> str | None:
+    """Return an excluded term, or in a follow-up a phrase, that only points to an earlier answer; None without one."""
+    excluded = () if reading.query is None else negative_terms(reading.query)
+    return next(filter(points, excluded), None) or (points_in(question) if follows else None)
 
 
 def _problem(reading: Reading, broken: str | None) -> str | None:
@@ -191,6 +207,8 @@ def _follow_up(tagger: Tagger, question: str, history: Sequence[Message]) -> Rea
 def _only_excludes(reading: Reading, before: str) -> bool:
     """Return whether the reading wants only words of the earlier text, and excludes a term that is new."""
     if reading.outcome != "read" or reading.query is None or reading.certainty < _SURE_FROM:
+        return False
+    if any(map(points, negative_terms(reading.query))):
         return False
     earlier = before.casefold()
     wanted = all(term.casefold() in earlier for term in positive_terms(reading.query))

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from logical_retriever.errors import LogicalQueryError
-from logical_retriever.query import LogicalQuery, parse
+from logical_retriever.query import LogicalQuery, Term, parse
 
 MAX_TYPED_LENGTH: Final = 2_000
 """Most characters of typed logic; nobody types more."""
@@ -49,11 +49,10 @@ _BESIDE_QUOTED: Final = re.compile(r"[\s(]*(?:NOT\s+)?[\s(]*\"[^\"]+\"\s+(?:AND|
 def read_typed(question: str) -> LogicalQuery | None:
     r"""Read typed logic, or return None for a question, a title, code or a list of words.
 
-    Precision comes before recall. AND and OR need a NOT, a quoted term or parentheses beside them. Unquoted terms must
-    not look like a sentence. Terms side by side are joined by AND. ``-word``, ``!word`` and a ``NOT`` without AND
-    before it apply to everything on their left. Between quoted terms alone, operators may be in lower case. WITHOUT,
-    EXCEPT, EXCLUDING and MINUS need a quoted term or another operator beside them. A text with a condition on metadata
-    is a query if the grammar accepts it.
+    Precision comes before recall. Unquoted terms must not look like a sentence, or be in capitals throughout. Terms
+    side by side are joined by AND. Between quoted terms alone, operators may be in lower case. WITHOUT, EXCEPT,
+    EXCLUDING, MINUS, ``&&`` and ``|`` need a quoted term or another operator beside them. A text with a condition on
+    metadata is a query if the grammar accepts it.
 
     Examples:
         >>> print(read_typed('"solar power" AND NOT offshore'))
@@ -62,8 +61,9 @@ def read_typed(question: str) -> LogicalQuery | None:
         "jaguar" AND NOT "car" AND NOT "football club"
         >>> print(read_typed("-biology"), "|", read_typed('"tea" but not "milk"'))
         NOT "biology" | "tea" AND NOT "milk"
+        >>> print(read_typed("cats OR dogs"))
+        "cats" OR "dogs"
         >>> read_typed("what does git reset --hard do")
-        >>> read_typed("cats OR dogs")
     """
     if len(question) > MAX_TYPED_LENGTH:
         return None
@@ -73,10 +73,26 @@ def read_typed(question: str) -> LogicalQuery | None:
     found = [(match.lastgroup or "", match[0]) for match in _TOKEN.finditer(question)]
     operators = [text for kind, text in found if kind == "op"]
     unquoted = not any(kind == "quoted" for kind, _ in found)
-    if operators and unquoted and all(re.fullmatch(_WORDY, text) for text in operators):
-        return None  # "Doctors WITHOUT Borders"
+    weak = _WORDY if "(" in question else rf"{_WORDY}|&&|\|\|?"
+    if operators and unquoted and all(re.fullmatch(weak, text) for text in operators):
+        return None  # "Doctors WITHOUT Borders", "ps aux | grep python"
     tokens = [(kind, _SIGNS.get(text, "NOT") if kind == "op" else text) for kind, text in found]
     return _parsed(_in_grammar(tokens)) if _is_logic(question, tokens) else None
+
+
+def read_query(text: str) -> LogicalQuery:
+    """Read a text that a person gives as a query: in the grammar, or typed logic that is less exact.
+
+    Raises:
+        LogicalQueryError: It is neither.
+    """
+    try:
+        query = parse(text)
+    except LogicalQueryError:
+        if not isinstance(text, str) or (typed := read_typed(text)) is None:
+            raise
+        return typed
+    return (read_typed(text) or query) if isinstance(query, Term) else query
 
 
 def _normalized(question: str) -> str:
@@ -128,7 +144,7 @@ def _parsed(text: str) -> LogicalQuery | None:
 def _is_logic(question: str, tokens: list[tuple[str, str]]) -> bool:
     """Return whether the operators of a text were meant as operators."""
     kinds, negates = [kind for kind, _ in tokens], ("op", "NOT") in tokens
-    if "minus" not in kinds and not ("op" in kinds and (negates or {"quoted", "paren"} & set(kinds))):
+    if "minus" not in kinds and "op" not in kinds:
         return False
     terms = [(text[1:] if kind == "minus" else text).split() for kind, text in tokens if kind in ("words", "minus")]
     words, edges = {word for term in terms for word in term}, {word for term in terms for word in (term[0], term[-1])}
@@ -136,9 +152,12 @@ def _is_logic(question: str, tokens: list[tuple[str, str]]) -> bool:
         return False  # "git checkout -quiet branch": exclusions come last in a list of search terms
     if not words:
         return True
-    bare = "quoted" not in kinds and "minus" not in kinds and ("op", "AND") not in tokens
-    if bare and all(word.isupper() for word in words if word.upper() != word.lower()) and len(words) > 1:
-        return False  # "FILE NOT FOUND": in capitals throughout, a NOT is no operator
+    bare = not {"quoted", "minus", "paren"} & set(kinds)
+    plain = not negates or ("op", "AND") not in tokens
+    if bare and plain and all(word.isupper() for word in words if word.upper() != word.lower()) and len(words) > 1:
+        return False  # "FILE NOT FOUND", "BLACK AND WHITE": in capitals throughout, they are no operators
+    if bare and not negates and any(len("".join(term)) == 1 and term[0].isupper() for term in terms):
+        return False  # "R AND D"
     outside = _TOKEN.sub(lambda match: "" if match.lastgroup in ("quoted", "minus", "op") else match[0], question)
     sentence = any(map(_PROSE.fullmatch, words)) or any(map(_LOOSE.fullmatch, edges)) or _SYMBOLS.search(outside)
     if len(tokens) == 1 + negates:  # an exclusion and nothing else
@@ -149,17 +168,12 @@ def _is_logic(question: str, tokens: list[tuple[str, str]]) -> bool:
 
 
 def _in_grammar(tokens: list[tuple[str, str]]) -> str:
-    """Write the tokens in the grammar."""
+    """Write the tokens in the grammar, with AND between terms side by side."""
     result: list[str] = []
-    complete = alternatives = False  # the last token ends an operand; an OR stands outside parentheses
+    complete = False  # the last token ends an operand
     for kind, text in tokens:
-        negates = kind == "minus" or text == "NOT"
-        depth = result.count("(") - result.count(")")
-        if negates and complete and alternatives and not depth:
-            result, alternatives = ["(", *result, ")"], False
-        if complete and (negates or kind in ("quoted", "words") or text == "("):
+        if complete and (kind in ("quoted", "words") or text == "("):
             result.append("AND")
-        alternatives = alternatives or (text == "OR" and not depth)
         complete = kind in ("quoted", "words", "minus") or text == ")"
         written = {"quoted": f'"{text[1:-1]}"', "words": f'"{text}"', "minus": f'NOT "{text[1:]}"'}
         result.append(written.get(kind, text))

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
 
-from logical_retriever.query import LogicalQuery
+from logical_retriever.query import LogicalQuery, contradiction
 from logical_retriever.reading.questions.tagger.decoding import EXCLUDE, FURTHER, LABELS, Decoded, decode
 from logical_retriever.reading.questions.tagger.network import HINT, WEIGHTS, Network, read_weights
 from logical_retriever.reading.questions.tagger.phrases import excluded_words, to_query
@@ -97,7 +97,7 @@ class Tagger:
             return Reading("plain", None, excludes, 0.0, cut)
         query = to_query(words, decoded.labels)
         certainty = 0.0 if query is None else min(excludes, _logistic(self._reading, reading_signs(decoded)))
-        sure = query is not None and excludes >= READ_FROM
+        sure = query is not None and excludes >= READ_FROM and contradiction(query) is None
         kinds = {thing: self._kind(decoded, place) for thing, place in excluded_words(words, decoded.labels).items()}
         return Reading("read" if sure else "unsure", query, excludes, certainty, cut, kinds)
 

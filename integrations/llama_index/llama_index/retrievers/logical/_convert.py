@@ -83,14 +83,14 @@ def to_encodable(node: BaseNode) -> Encodable:
     return Encodable(to_stored(node), node.get_content(metadata_mode=MetadataMode.EMBED), node.embedding)
 
 
-def to_nodes(result: SearchResult, problem: str | None, *, scores: bool) -> list[NodeWithScore]:
+def to_nodes(result: SearchResult, *, scores: bool) -> list[NodeWithScore]:
     """Copy the ranked documents as nodes, with the metadata of :func:`answer_metadata`.
 
     A node's score is the document's relevance, in [0, 1].
     """
     nodes = []
     for ranked in result.documents:
-        metadata = answer_metadata(ranked, result, problem, scores=scores)
+        metadata = answer_metadata(ranked, result, scores=scores)
         node = copied(_native(ranked), metadata, (PROBLEM, *SCORES) if scores else (PROBLEM,))
         nodes.append(NodeWithScore(node=node, score=ranked.relevance))
     return nodes

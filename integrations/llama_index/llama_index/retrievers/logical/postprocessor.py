@@ -30,6 +30,7 @@ from logical_retriever.adapters import (
     check_choice,
     check_count,
     search_documents,
+    short_problem,
 )
 
 dispatcher = get_dispatcher(__name__)
@@ -124,7 +125,7 @@ def _encodable(nodes: list[NodeWithScore]) -> list[Encodable]:
 
 
 def _noted(node: NodeWithScore, problem: str) -> NodeWithScore:
-    noted = copied(node.node, {**node.node.metadata, PROBLEM: problem}, (PROBLEM,))
+    noted = copied(node.node, {**node.node.metadata, PROBLEM: short_problem(problem)}, (PROBLEM,))
     return NodeWithScore(node=noted, score=node.score)
 
 

@@ -264,6 +264,18 @@ class LogicalRetriever(BaseRetriever):
         retriever = self.but(**settings) if settings else self
         return await retriever._core.asearch(query, filter=retriever._filters)
 
+    def answer(self, question: str, *, history: History = (), **settings: Any) -> SearchResult:
+        """Answer a question in one search with what :meth:`search` returns; arguments are those of :meth:`retrieve`."""
+        retriever = self.but(**settings) if settings else self
+        read_question = read(self._transformer, LogicalQueryBundle(query_str=question, history=history))
+        return retriever._core.search(read_question, filter=retriever._filters)
+
+    async def aanswer(self, question: str, *, history: History = (), **settings: Any) -> SearchResult:
+        """Asynchronous twin of :meth:`answer`."""
+        retriever = self.but(**settings) if settings else self
+        read_question = await aread(self._transformer, LogicalQueryBundle(query_str=question, history=history))
+        return await retriever._core.asearch(read_question, filter=retriever._filters)
+
     def explain(self, question: str, *, history: History = (), **settings: Any) -> Explanation:
         """Retrieve, with the arguments of :meth:`retrieve`, and explain the answer beside that of dense retrieval."""
         retriever = self.but(**settings) if settings else self
@@ -273,13 +285,13 @@ class LogicalRetriever(BaseRetriever):
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         read_question = read(self._transformer, query_bundle)
         result = self._core.search(read_question, filter=self._filters)
-        return to_nodes(result, read_question.problem, scores=self._metadata)
+        return to_nodes(result, scores=self._metadata)
 
     @dispatcher.span
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         read_question = await aread(self._transformer, query_bundle)
         result = await self._core.asearch(read_question, filter=self._filters)
-        return to_nodes(result, read_question.problem, scores=self._metadata)
+        return to_nodes(result, scores=self._metadata)
 
     def _get_prompt_modules(self) -> PromptMixinType:
         return {"transformer": self._transformer} if isinstance(self._transformer, PromptMixin) else {}

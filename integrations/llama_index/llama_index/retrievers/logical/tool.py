@@ -62,7 +62,7 @@ def create_logical_search_tool(
     calls = LogicalSearch(
         partial(core.search, filter=filters),
         partial(core.asearch, filter=filters),
-        lambda result: to_nodes(result, None, scores=retriever._metadata),
+        lambda result: to_nodes(result, scores=retriever._metadata),
         lambda node: node.node.get_content(metadata_mode=MetadataMode.LLM),
         fields=core.fields,
     )
