@@ -18,7 +18,7 @@ SHELL := .ci/timed
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint type unit tests doctest minimal bench-quality bench-answers bench-readers bench-speed bench-engines bench-soak notebooks docs dist fmt clean
+.PHONY: help demo test lint type unit tests doctest minimal bench-quality bench-answers bench-readers bench-speed bench-engines soak bench-soak notebooks docs dist fmt clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -68,6 +68,9 @@ bench-speed: $(VENV)/.dev ## The cost of logical search beside plain dense searc
 
 bench-engines: $(VENV)/.dev ## Logical search inside engines, beside their own exact query for one vector
 	$(PYTHON) benchmarks/engines.py
+
+soak: $(VENV)/.dev ## 100,000 random cases of the laws of every answer, over all stores; an hour and more
+	LOGICAL_RETRIEVER_CASES=5000 $(PYTHON) -m pytest -q -k random_answers_keep_the_laws --timeout 7200 tests/stores integrations
 
 bench-soak: $(VENV)/.dev ## Ten minutes of mixed questions: whether memory stays flat; needs LOGICAL_RETRIEVER_DATA
 	$(PYTHON) benchmarks/soak.py $(LOGICAL_RETRIEVER_DATA)

@@ -16,18 +16,18 @@ from logical_retriever.options import SearchOptions
 from logical_retriever.search.question import Question
 from logical_retriever.search.run import find_candidates, search_result
 from logical_retriever.search.scores import score
-from logical_retriever.search.selection import select
 from logical_retriever.search.session import StoreSession
 from logical_retriever.search.statistics import shared_statistics
+from logical_retriever.search.verification import verified
 from logical_retriever.testing import HashingEmbedder
 
 QUESTION = "green tea, but not brewing"
 TEXTS = (
-    "green tea and the heart",
-    "green tea in the garden",
-    "brewing green tea",
-    "brewing black coffee",
-    "a walk by the river",
+    "what green tea does for the heart",
+    "green tea from the garden next door",
+    "brewing green tea in soft water",
+    "making black coffee on a camping stove",
+    "a long walk by the river",
 )
 BEFORE = ("black coffee, but not music", "honey and lemon without bread", "winter light, but not river")
 WORDS = ("green", "tea", "brewing", "health", "coffee", "black", "cup", "water", "leaves", "garden", "river", "music")
@@ -42,7 +42,8 @@ def path() -> list[str]:
     lines = [f"question      {read.question}", f"reading       {read.query}  (by the {read.method})"]
     lines.append(f"texts         {', '.join(map(repr, question.texts))}")
     question = question.encoded(embedder.embed_queries(question.texts))
-    lines.append(f"vectors       {question.vectors.shape[0]} of {question.vectors.shape[1]} dimensions")
+    count, dimensions = question.vectors.shape
+    lines.append(f"vectors       {count} vectors, each of {dimensions} dimensions")
     store = StoreSession(question, retriever.store, shared_statistics(retriever.store, embedder), None)
     snapshot = store.statistics.current(store.count)
     assert snapshot is not None
@@ -58,12 +59,16 @@ def path() -> list[str]:
     scores = score(question, candidates)
     for place in scores.order:
         evidence = ", ".join(f"{term!r} {values[place]:.1f}" for term, values in scores.evidence.items())
-        goes = [f"goes for {term!r}" for term, decisions in scores.decisions.items() if decisions.goes[place]]
         text = repr(candidates.documents[place].text)
-        lines.append(
-            f"evidence      {text:<27} {evidence:<31} score {scores.scores[place]:6.2f}  {' '.join(goes)}".rstrip()
-        )
-    result = search_result(question, store, candidates, select(question, candidates, scores), None)
+        lines.append(f"evidence      {text:<42} {evidence:<31} | score {scores.scores[place]:6.2f}")
+    selection, opinion = verified(question, candidates, scores)
+    shown = [*selection.documents, *(out.document for out in selection.left_out)]
+    for document in sorted(shown, key=lambda document: -document.score):
+        for term, decision in document.decisions.items():
+            verdict = decision.verdict
+            said = f", read: has {verdict.has:.2f}, about {verdict.about:.2f}" if verdict else ""
+            lines.append(f"decision      {document.text!r:<42} {term!r} {decision.probability:.2f}{said}")
+    result = search_result(question, store, candidates, selection, opinion)
     lines += [f"shown         {document.text}" for document in result.documents]
     lines += [f"left out      {out.text}, for {out.term}: {out.reason}" for out in result.left_out]
     return lines

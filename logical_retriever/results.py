@@ -137,7 +137,7 @@ class Decision:
             reason = "has it" if has and self.kind != "topic" else "is about it"
         else:
             reason = "says it has none" if denies else "names it" if self.sentence else "does not name it"
-        # A sentence that denies the thing is no reason to call it had; a verifier quotes another one.
+        # Do not quote a denial as the reason for "has it", unless the verifier chose the sentence.
         denied = self.cue == "denied" and not self.quoted
         quotes = self.sentence and not (self.goes and denied and self.kind != "topic")
         return f"{reason}: '{self.sentence}'" if quotes else reason
@@ -275,13 +275,13 @@ class SearchResult:
 
     Attributes:
         documents: Best first; ties by document id.
-        left_out: Documents left out for something excluded that are at least as relevant as the last one shown, or of
-            the best k; at most 3 * k, best first.
+        left_out: Documents left out although they ranked among the first k, or are at least as relevant as the last
+            one shown; at most 3 * k, best first.
         exact: Whether all documents of the store were scored by their stored vectors.
         reason: Why the answer is exact or not, in one sentence.
         query: The query searched for: the logical one, or the question word for word.
-        too_low: Number of others of the best k below the least relevance.
-        left_out_more: Number of further documents left out so, by canonical text of the term.
+        too_low: Number of the k best-ranked documents that were dropped for a relevance below ``min_relevance``.
+        left_out_more: How many more were left out, by canonical text of the term; they are counted, not listed.
         always_excluded: Canonical texts of the standing exclusions of this answer.
         second_opinion: A verifier's part in the search; None without one.
         cost: How documents were found, and what that took.

@@ -13,6 +13,7 @@ from logical_retriever.reading.base import (
     in_conversation as in_conversation,
 )
 from logical_retriever.reading.chat_models import chat_model_from_name as chat_model_from_name
+from logical_retriever.reading.layers import WeightsError as WeightsError
 from logical_retriever.reading.llm_calls import (
     check_llm as check_llm,
     refuse_cut_off as refuse_cut_off,
@@ -28,4 +29,3 @@ from logical_retriever.reading.questions import (
     load_prompt as load_prompt,
     read_query as read_query,
 )
-from logical_retriever.reading.transformer import WeightsError as WeightsError

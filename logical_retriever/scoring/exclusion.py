@@ -30,12 +30,12 @@ LEAST = 5.0
 """Lower bound of the evidence of the document most about a term, in standard deviations of chance."""
 LEAST_VARIANCE = 0.02
 """Lower bound of the variance of a term's evidence, given that for a wanted term."""
-NEAREST = 1.05
+SHARE_CEILING = 1.05
 """Bound of a share in its logarithm: a share of 1 counts 3.0, one of 0.9 counts 1.9, one of 0.5 counts 0.6."""
 USUAL_WISH = 2.5
 """Evidence for an excluded term that the wish explains on average on the development sets; for want of a wish."""
-CERTAIN = 0.01
-"""Least probability in a verdict: log odds have no bounds."""
+CLIP = 0.01
+"""Probabilities of a verdict are clipped to [0.01, 0.99] before their log odds."""
 
 
 @dataclass(frozen=True)
@@ -67,10 +67,10 @@ def exclusion_weights() -> ExclusionWeights:
 def exclusion_features(text: str, terms: TermEvidence) -> dict[str, Array]:
     """Return the features of N documents for an excluded term, shape (N,) each.
 
-    A share is in [0, 1], its logarithm in [-0.05, 3]. Evidence is in fives of standard deviations of chance, in [0, 3],
-    and beyond the wish in [-0.4, 2]. The others are 0 or 1.
+    A share is in [0, 1], its logarithm in [-0.05, 3]. Evidence is in units of five standard deviations of chance, in
+    [0, 3], and beyond the wish in [-0.4, 2]. The others are 0 or 1.
     """
-    evidence, kind, terms = terms.evidence, terms.evidence.kinds.get(text, "typed"), terms.apart(text)
+    evidence, kind, terms = terms.evidence, terms.evidence.kinds.get(text, "typed"), terms.for_decision(text)
     own, beyond = terms.of(text), _beyond_wish(text, terms)
     asked = evidence.question if terms.wanted else None
     of_question = beyond if asked is None else _beyond_wish(asked, terms)
@@ -87,7 +87,7 @@ def exclusion_features(text: str, terms: TermEvidence) -> dict[str, Array]:
         "share": share,
         "evidence": np.clip(own / 5.0, 0.0, 3.0),
         "beyond the wish": np.clip(beyond / 5.0, -0.4, 2.0),
-        "topic and share": -topic * np.log(NEAREST - share),
+        "topic and share": -topic * np.log(SHARE_CEILING - share),
         "question beyond the wish": np.clip(of_question / 5.0, -0.4, 2.0),
         "topic and denied": topic * denied,
     }
@@ -120,7 +120,7 @@ def verdict_features(log_odds: float, verdict: Verdict, kind: str) -> dict[str, 
     """Return the features of a document that was read: its log odds without the verdict, and the verdict's own."""
 
     def odds(probability: float) -> float:
-        inside = min(max(probability, CERTAIN), 1.0 - CERTAIN)
+        inside = min(max(probability, CLIP), 1.0 - CLIP)
         return math.log(inside / (1.0 - inside))
 
     said = {"topic": verdict.about, "lack": verdict.has}.get(kind, max(verdict.has, verdict.about))
@@ -133,7 +133,7 @@ def verdict_features(log_odds: float, verdict: Verdict, kind: str) -> dict[str, 
     }
 
 
-def verdict_parts(log_odds: float, verdict: Verdict, kind: str, *, own: bool = False) -> dict[str, float]:
-    """Return what each of :func:`verdict_features` adds to the log odds; ``own`` is for the package's reader."""
-    weights = exclusion_weights().reader if own else exclusion_weights().verdict
+def verdict_parts(log_odds: float, verdict: Verdict, kind: str, *, small: bool = False) -> dict[str, float]:
+    """Return what each of :func:`verdict_features` adds to the log odds; ``small`` is for the package's networks."""
+    weights = exclusion_weights().reader if small else exclusion_weights().verdict
     return {name: weights[name] * value for name, value in verdict_features(log_odds, verdict, kind).items()}

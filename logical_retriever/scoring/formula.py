@@ -17,7 +17,7 @@ from logical_retriever.query import LogicalQuery, Not, Or, Term, flatten, positi
 from logical_retriever.scoring.base import Semantics
 from logical_retriever.scoring.calibrated import CalibratedSemantics
 from logical_retriever.scoring.evidence import NullDistributions
-from logical_retriever.scoring.exclusion import LEAST_VARIANCE, NEAREST, USUAL_WISH, exclusion_weights
+from logical_retriever.scoring.exclusion import LEAST_VARIANCE, SHARE_CEILING, USUAL_WISH, exclusion_weights
 
 MAX_EXPONENT = 600.0
 """Most that the logarithm of a value may be away from 0; double precision ends at 708."""
@@ -123,7 +123,7 @@ def score_formula(
             question if question and wanted_terms and not apart else text
         )
         if kind == "topic":
-            features |= {"topic": "1e0", "topic and share": f"(- ln({_number(NEAREST)} - {share}))"}
+            features |= {"topic": "1e0", "topic and share": f"(- ln({_number(SHARE_CEILING)} - {share}))"}
         elif kind == "lack":
             features["lack"] = "1e0"
         x = f"({' + '.join(f'{_number(weights[name])} * {value}' for name, value in features.items())})"

@@ -71,10 +71,11 @@ class TermEvidence:
         """Return the evidence as for a query that excludes one term: all words of the term count."""
         return TermEvidence(Not(Term(text)), self.evidence, self.constants, self.weight)
 
-    def apart(self, text: str) -> TermEvidence:
-        """Return the evidence to decide on an excluded term by: alone, where the wish explains nothing of it.
+    def for_decision(self, text: str) -> TermEvidence:
+        """Return the evidence by which an excluded term is judged.
 
-        That is so for a standing exclusion, and for a term that is wanted as well.
+        That is this one; for a standing exclusion or a term that is also wanted, the evidence as if the query excluded
+        that term alone.
         """
         return self.alone(text) if self.evidence.kinds.get(text) == "always" or text in self.wanted else self
 

@@ -1,4 +1,4 @@
-"""Decisions on candidates: which are to go for which excluded term, and why."""
+"""Decisions on candidates: which of them are left out for which excluded term, and why."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from logical_retriever.scoring.exclusion import exclusion_parts, exclusion_weigh
 from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.question import Question
 
-NUMBER = 0.5
-"""A verifier's bare number from which a document goes."""
+BARE_THRESHOLD = 0.5
+"""A verifier's bare number, instead of a verdict, from which a document is left out."""
 UNREAD = Mention("absent", "")
 
 
@@ -28,12 +28,12 @@ class TermDecisions:
         kind: How the term was excluded.
         threshold: Probability from which a document goes.
         parts: What each feature adds to the log odds that a document is to go, shape (N,) each.
-        probability: Of that, shape (N,).
-        goes: Whether each document goes, shape (N,).
+        probability: Probability that the document is to go, shape (N,).
+        goes: Whether it goes, shape (N,).
         mentions: How each document names the term; empty where no text was read.
         answers: A verifier's answers, by position.
         quotes: A verifier's quotations, by position.
-        own: Whether the verifier is the package's reader.
+        small: Whether the verifier is the package's reader with its own networks.
     """
 
     kind: str
@@ -44,7 +44,7 @@ class TermDecisions:
     mentions: Sequence[Mention] = ()
     answers: Mapping[int, Verdict | float] = field(default_factory=dict)
     quotes: Mapping[int, str] = field(default_factory=dict)
-    own: bool = False
+    small: bool = False
 
     def can_change(self, row: int) -> bool:
         """Return whether a verdict can change the decision on a document."""
@@ -64,7 +64,7 @@ class TermDecisions:
                 probability[row] = probability_of(sum(self._verdict_parts(row, answer).values()))
                 read = probability[row] >= self.threshold
             else:
-                probability[row], read = answer, answer >= NUMBER
+                probability[row], read = answer, answer >= BARE_THRESHOLD
             goes[row] = read or (goes[row] and self.kind == "always")  # nobody lifts a standing exclusion
         return replace(self, probability=probability, goes=goes, answers=answers)
 
@@ -90,13 +90,13 @@ class TermDecisions:
 
     def _verdict_parts(self, row: int, verdict: Verdict) -> dict[str, float]:
         log_odds = float(sum(values[row] for values in self.parts.values()))
-        return verdict_parts(log_odds, verdict, self.kind, own=self.own)
+        return verdict_parts(log_odds, verdict, self.kind, small=self.small)
 
 
 def decide(question: Question, candidates: Candidates, terms: TermEvidence) -> dict[str, TermDecisions]:
     """Decide on the candidates for each excluded term, by evidence, cue and kind."""
     weights, decisions, verify = exclusion_weights(), dict[str, TermDecisions](), question.options.verify
-    own = isinstance(verify, PassageReader) and verify.small
+    small = isinstance(verify, PassageReader) and verify.small
     for text in question.excluded:
         kind, parts = question.kinds[text], exclusion_parts(text, terms)
         strict = kind == "always" or question.options.exclusion == "strict"
@@ -104,5 +104,5 @@ def decide(question: Question, candidates: Candidates, terms: TermEvidence) -> d
         probability = probability_of(np.sum([*parts.values()], axis=0))
         goes = probability >= threshold
         mentions = candidates.mentions.get(text, ())
-        decisions[text] = TermDecisions(kind, threshold, parts, probability, goes, mentions, own=own)
+        decisions[text] = TermDecisions(kind, threshold, parts, probability, goes, mentions, small=small)
     return decisions

@@ -39,6 +39,9 @@ MAX_ALTERNATIVES = 16
 PAIRS = 80
 """Most pairs of a document and a term that a verifier reads for one question, whatever k is."""
 
+SAME_MEANING = 0.8
+"""Correlation of two texts, over unrelated documents, from which they mean the same."""
+
 
 def _no_vectors() -> Vectors:
     return np.empty((0, 0), np.float32)
@@ -74,7 +77,7 @@ class Question:
         condition: The condition that every answer must fulfil; None for none.
         scored: What documents are scored by: ``query`` without ``condition``, so that conditions remain only under an
             OR; or the question as one term, if nothing is excluded. The whole query if no term remains.
-        topic: ``scored`` without any condition.
+        scored_terms: ``scored`` without its conditions; ``scored`` itself if only conditions remain.
         text: The user's question; None if a person wrote the query.
         fact: A negation of the question that was read as a fact; None for none.
         problem: Why the question was not understood; None without a problem.
@@ -87,14 +90,15 @@ class Question:
         kinds: How each excluded term was excluded: "topic", "lack", "typed", or "always" for a standing exclusion.
         vectors: Of the texts, shape (T, d); empty until they are encoded.
         statistics: Of the texts in the store; :data:`UNMEASURED` until it is asked.
-        strongest: Greatest evidence in the whole store for excluded terms, where some of its documents are searched.
+        strongest: For a retriever made by ``over()``, the greatest evidence for each excluded term in the whole store;
+            else empty.
         remarks: What to tell of the question in the answer's note.
     """
 
     query: LogicalQuery
     condition: LogicalQuery | None
     scored: LogicalQuery
-    topic: LogicalQuery
+    scored_terms: LogicalQuery
     text: str | None
     options: SearchOptions
     filter: Filter
@@ -149,10 +153,10 @@ class Question:
             scored = And(parts) if len(parts) > 1 else parts[0] if parts else whole
         if text is not None and not scored.conditions() and semantics.plain(scored):
             scored = Term(text)
-        topic = without_conditions(scored) if scored.conditions() else scored
-        topic = scored if topic is None else topic
+        scored_terms = without_conditions(scored) if scored.conditions() else scored
+        scored_terms = scored if scored_terms is None else scored_terms
         if not scored.terms():
-            return cls(whole, condition, scored, topic, text, options, filter, remarks=remarks, **told)
+            return cls(whole, condition, scored, scored_terms, text, options, filter, remarks=remarks, **told)
         excluded = negative_terms(scored) if options.leaves_out or semantics.calibrated else ()
         kinds = (read.kinds if read is not None else None) or {}
         decided = options.weighing.texts(scored, text) if excluded else ()
@@ -164,7 +168,7 @@ class Question:
             whole,
             condition,
             scored,
-            topic,
+            scored_terms,
             text,
             options,
             filter,

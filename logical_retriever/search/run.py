@@ -15,7 +15,7 @@ from logical_retriever.search.candidates import (
     strongest_evidence,
 )
 from logical_retriever.search.listing import list_documents
-from logical_retriever.search.question import UNMEASURED, Question, open_ended
+from logical_retriever.search.question import SAME_MEANING, UNMEASURED, Question, open_ended
 from logical_retriever.search.scan import scan_candidates
 from logical_retriever.search.scores import score
 from logical_retriever.search.selection import Selection, select
@@ -24,8 +24,6 @@ from logical_retriever.search.verification import verified
 
 RETRY = 8
 """Factor for the lengths of lists in the second look at the store, after too few documents stayed."""
-SAME = 0.8
-"""Correlation with unrelated documents from which a wanted term means the same as a standing exclusion."""
 
 
 def run_search(question: Question, session: StoreSession) -> SearchResult:
@@ -62,7 +60,7 @@ def of_whole_store(question: Question, session: StoreSession) -> Question:
     if snapshot is None:
         return question
     question = question.measured(snapshot.of(question.vectors))
-    if not question.excluded or (open_ended(question.topic) and not session.capabilities.scan):
+    if not question.excluded or (open_ended(question.scored_terms) and not session.capabilities.scan):
         return question
     candidates = find_candidates(question, session, 1)
     own, known = strongest_evidence(question, candidates.evidence), candidates.found.strongest
@@ -111,7 +109,7 @@ def find_candidates(question: Question, session: StoreSession, times: int) -> Ca
         StoreCapabilityError: The query is open-ended, as NOT A is, and the store cannot be scanned.
         StoreError: The store failed.
     """
-    can, query = session.capabilities, question.topic
+    can, query = session.capabilities, question.scored_terms
     if can.scan and (can.in_process or open_ended(query)):
         return scan_candidates(question, session)
     if open_ended(query):
@@ -176,7 +174,7 @@ def only_standing(question: Question) -> bool:
         return False
     rows = question.rows(standing)
     return all(
-        any(nulls.correlations[question.texts.index(text), rows] >= SAME)
+        any(nulls.correlations[question.texts.index(text), rows] >= SAME_MEANING)
         or any(not distinct_words(text, (term,), (), language) for term in standing)
         for text in wanted
     )

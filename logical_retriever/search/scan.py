@@ -104,9 +104,10 @@ def best_scored(
 ) -> list[int]:
     """Return positions of the best documents, enough of them for k that stay.
 
-    How documents name an excluded term is not known yet. So the best are those that would be if it were in their
-    favour, and the list goes down to the best of those that stay even if it is not, by their lowest scores. A document
-    without any of the term's words does not assert it. Nor does one whose words are not indexed, as far as is known.
+    The cue of each document is not known yet, so every document gets two scores: the highest, as if it denied every
+    excluded term, and the lowest, as if it asserted each one it may name. Returned are the top documents by highest
+    score, and every document whose highest score reaches the lowest score of the documents needed. A document without
+    any of a term's words, or whose words are not indexed, does not assert it.
 
     Args:
         question: The question.
@@ -120,11 +121,13 @@ def best_scored(
     terms = weighing.term_evidence(question.scored, unnamed)
     if question.excluded and weighing.words:
         denied = dict.fromkeys(question.excluded, np.full(len(scan.ids), CUES["denied"]))
-        asserted = {text: CUES["asserted"] * _named(question, terms.apart(text).bag(text), scan) for text in denied}
-        favour, worst = (replace(unnamed, cues=cues) for cues in (denied, asserted))
-        highest = np.maximum(highest, question.semantics.compose(question.scored, favour))
-        lowest = np.minimum(lowest, question.semantics.compose(question.scored, worst))
-        terms = weighing.term_evidence(question.scored, worst)
+        asserted = {
+            text: CUES["asserted"] * _named(question, terms.for_decision(text).bag(text), scan) for text in denied
+        }
+        if_denied, if_asserted = (replace(unnamed, cues=cues) for cues in (denied, asserted))
+        highest = np.maximum(highest, question.semantics.compose(question.scored, if_denied))
+        lowest = np.minimum(lowest, question.semantics.compose(question.scored, if_asserted))
+        terms = weighing.term_evidence(question.scored, if_asserted)
     if scan.lexical is None:
         number = max(number, question.options.k, question.options.fetch_k)
     rows = best_rows(highest, number + MARGIN)

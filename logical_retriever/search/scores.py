@@ -29,7 +29,8 @@ class Scores:
         scores: Shape (N,).
         relevance: Shape (N,), in [0, 1].
         truth_values: Truth value of each term under the semantics, shape (N,).
-        wanted_truths: Truth value of each term by calibrated evidence, shape (N,): for leaving out under an OR.
+        wanted_truths: Truth value of each term as if it were wanted, by calibrated evidence, shape (N,): for leaving
+            out under an OR.
         evidence: Calibrated evidence for each term, shape (N,).
         sources: Evidence for each term from vectors and from words, shape (N,) each; empty if no words were read.
         decisions: Which documents are to go for each excluded term.
@@ -73,7 +74,7 @@ def score(question: Question, candidates: Candidates) -> Scores:
     if question.conditional:
         fulfilled = certain(query, evidence.outcomes)
         if fulfilled.any():  # the terms then only order them
-            scores = np.where(fulfilled, semantics.compose(question.topic, evidence), scores)
+            scores = np.where(fulfilled, semantics.compose(question.scored_terms, evidence), scores)
     terms = question.options.weighing.term_evidence(query, evidence)
     by_term = {text: terms.of(text) for text in query.terms()}
     truth_values = semantics.truth_values(query, evidence)
@@ -118,8 +119,8 @@ def ordered(scores: Array, ids: Sequence[DocumentId]) -> list[int]:
 def _relevance(question: Question, scores: Array, terms: TermEvidence) -> Array:
     """Return the relevance of N documents to what is wanted, shape (N,), in [0, 1]; exclusions do not count."""
     semantics, evidence, close = question.semantics, terms.evidence, None
-    wish = without_exclusions(question.topic) if semantics.calibrated else question.topic
-    wish = question.topic if wish is None else wish
+    wish = without_exclusions(question.scored_terms) if semantics.calibrated else question.scored_terms
+    wish = question.scored_terms if wish is None else wish
     if wish != question.scored:
         scores = semantics.compose(wish, evidence)
     order = np.argsort(-scores, kind="stable")

@@ -36,7 +36,7 @@ from logical_retriever.search.filters import Outcomes
 from logical_retriever.search.question import Question
 from logical_retriever.search.scores import Scores
 
-NAMED = 3
+LISTED_PER_K = 3
 """How many times k documents that are left out are named; the others are counted."""
 HOLDS = 0.5
 """Truth value from which a document is about a wanted term of an OR."""
@@ -64,10 +64,10 @@ class Selection:
 
     Attributes:
         documents: Documents to show, best first, at most k.
-        left_out: Documents that go and are at least as relevant as the last one shown, or of the best k; at most
-            :data:`NAMED` times k.
-        left_out_more: Number of the others that go so, by excluded term.
-        too_low: Number of others of the best k below the least relevance.
+        left_out: Documents left out although they ranked among the first k, or are at least as relevant as the last
+            one shown; at most :data:`LISTED_PER_K` times k.
+        left_out_more: How many more were left out, by excluded term; they are counted, not listed.
+        too_low: Number of the k best-ranked documents that were dropped for a relevance below ``min_relevance``.
         full: Whether no further document can belong to the answer.
         seen: Number of documents, in the order of their scores, down to the last one shown; all of them if fewer than
             k are shown.
@@ -111,9 +111,10 @@ def select(question: Question, candidates: Candidates, scores: Scores) -> Select
         and (place < k or scores.relevance[row] >= last)
     ]
     named = [
-        LeftOut(scores.explained(candidates, row, float(scores.relevance[row])), term) for row, term in out[: NAMED * k]
+        LeftOut(scores.explained(candidates, row, float(scores.relevance[row])), term)
+        for row, term in out[: LISTED_PER_K * k]
     ]
-    more = Counter(term for _, term in out[NAMED * k :])
+    more = Counter(term for _, term in out[LISTED_PER_K * k :])
     return Selection(tuple(stays), tuple(named), more, too_low, len(stays) == k or lowest < least, seen)
 
 

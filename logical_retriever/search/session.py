@@ -47,7 +47,7 @@ class StoreSession:
         count: Documents in the store, filters aside; None if the store cannot tell.
         filter: In the store's own language, joined with the question's condition.
         filtered: Whether the caller gave a filter.
-        passes: Decides on metadata the conditions beyond the filter's language; None if the filter expresses all.
+        passes: Tests metadata for the conditions that the store's filter cannot express; None if there are none.
         finds_words: How documents are found by their words, in short; None if they cannot be.
         requests: Number of requests so far.
         vectors: Number of document vectors returned so far.
@@ -132,7 +132,7 @@ class StoreSession:
     def remarks(self, found: int, words: bool) -> tuple[str, ...]:
         """Return what to tell of the store in the answer's note.
 
-        That a filter let no document pass is told each time; how documents would be found by their words too, once.
+        The remark that the filter lets nothing pass is made every time, the advice to index words only once.
 
         Args:
             found: Number of documents found.

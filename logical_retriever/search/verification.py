@@ -10,15 +10,12 @@ from logical_retriever.reading.passages import PassageReader, VerifierCalls
 from logical_retriever.results import SecondOpinion, Verdict
 from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.decisions import TermDecisions
-from logical_retriever.search.question import PAIRS, Question
+from logical_retriever.search.question import PAIRS, SAME_MEANING, Question
 from logical_retriever.search.scores import Scores
 from logical_retriever.search.selection import Selection, select
 
 FEW = 6
-"""Least words of a passage for the package's reader: it was taught with longer ones, and guesses of a heading."""
-SYNONYMS = 0.8
-"""Correlation, over unrelated documents, from which an excluded term without a common word means the same as a wanted
-one: then only its name tells what is excluded."""
+"""Passages of fewer words are not read: the package's reader was taught with longer ones, and guesses at headings."""
 
 
 def verified(question: Question, candidates: Candidates, scores: Scores) -> tuple[Selection, SecondOpinion | None]:
@@ -31,41 +28,44 @@ def verified(question: Question, candidates: Candidates, scores: Scores) -> tupl
     calls, options = VerifierCalls(question.options.verify), question.options
     # With "rank" nothing is left out for the question's own exclusions: not worth a call.
     terms = options.always_exclude if options.exclusion == "rank" else negative_terms(question.scored)
-    own = isinstance(options.verify, PassageReader)
-    if own:
+    is_reader = isinstance(options.verify, PassageReader)
+    if is_reader:
         terms = tuple([term for term in terms if not _synonym(question, term)])
-    selection, read, number = select(question, candidates, scores), 0, options.k
+    selection, passed, number = select(question, candidates, scores), 0, options.k
     if not terms or not selection.seen:
         return selection, None
-    alone = {term: scores.decisions[term] for term in terms}
+    unread = {term: scores.decisions[term] for term in terms}
     answers: dict[str, dict[int, Verdict | float]] = {term: {} for term in terms}
     left = PAIRS
-    while read < selection.seen and left >= len(terms) and not calls.failed:
-        rows, number = scores.order[read : read + min(number, left // len(terms))], 2 * number
+    while passed < selection.seen and left >= len(terms) and not calls.failed:
+        rows, number = scores.order[passed : passed + min(number, left // len(terms))], 2 * number
         texts = {row: candidates.documents[row].text for row in rows}
-        worth = [row for row in rows if not own or len(texts[row].split()) >= FEW or not texts[row].isascii()]
-        asked = [(row, term) for row in worth for term in terms if not own or alone[term].can_change(row)]
+        worth = [row for row in rows if not is_reader or len(texts[row].split()) >= FEW or not texts[row].isascii()]
+        asked = [(row, term) for row in worth for term in terms if not is_reader or unread[term].can_change(row)]
         pairs = {(row, term): (term, texts[row]) for row, term in asked}
         for (row, term), answer in calls.verdicts(pairs).items():
             answers[term][row] = answer
         left -= len(pairs)
-        decided = {term: alone[term].with_answers(answers[term]) for term in terms}
-        scores, read = replace(scores, decisions={**scores.decisions, **decided}), read + len(rows)
+        decided = {term: unread[term].with_answers(answers[term]) for term in terms}
+        scores, passed = replace(scores, decisions={**scores.decisions, **decided}), passed + len(rows)
         selection = select(question, candidates, scores)
-    if read < selection.seen and not calls.failed:
-        calls.note_limit(f"Only the best {read} documents were read.")
+    if passed < selection.seen and not calls.failed:
+        calls.note_limit(f"Only the best {passed} documents were considered for reading.")
     if quoted := _quoted(candidates, scores.decisions, selection, calls):
         selection = select(question, candidates, replace(scores, decisions={**scores.decisions, **quoted}))
     return selection, calls.opinion
 
 
 def _synonym(question: Question, term: str) -> bool:
-    """Return whether an excluded term means the same as a wanted one, in other words: "sofa, but not couch"."""
+    """Return whether an excluded term means the same as a wanted one, in other words: "sofa, but not couch".
+
+    Then only its name tells what is excluded.
+    """
     correlations, words = question.statistics.nulls.correlations, set(term.casefold().split())
     wanted = [text for text in positive_terms(question.scored) if words.isdisjoint(text.casefold().split())]
     if correlations is None or not wanted:
         return False
-    return bool(max(correlations[question.rows([term])[0], question.rows(wanted)]) >= SYNONYMS)
+    return bool(max(correlations[question.rows([term])[0], question.rows(wanted)]) >= SAME_MEANING)
 
 
 def _quoted(

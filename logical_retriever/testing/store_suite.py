@@ -29,6 +29,7 @@ from logical_retriever.lexical import tokenize
 from logical_retriever.query import MAX_VALUES, Condition, LogicalQuery, holds, parse
 from logical_retriever.results import DocumentId
 from logical_retriever.stores import Batch, Store, StoredDocument, VectorBatch, WordQuery
+from logical_retriever.testing.law_suite import LawSuite
 from logical_retriever.testing.ranking_suite import WAYS, MakeStore, RankingSuite, WithoutScan, cosines, over
 from logical_retriever.testing.samples import (
     DIMENSION,
@@ -172,7 +173,7 @@ class ConditionSuite(RankingSuite):
         assert fewer
 
 
-class StoreSuite(WordSuite, ConditionSuite):
+class StoreSuite(WordSuite, ConditionSuite, LawSuite):
     """All tests of a store; see the module."""
 
     def delete(self, store: Store, ids: Sequence[DocumentId]) -> None:  # noqa: ARG002  for subclasses

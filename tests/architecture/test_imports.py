@@ -62,7 +62,7 @@ RULES: dict[str, tuple[str, str]] = {
         "bounded embedding errors explain options query reading results retriever scoring search stores vectors",
         "numpy pydantic",
     ),
-    "testing": ("lexical query reading results retriever search.statistics stores vectors", "numpy pytest"),
+    "testing": ("errors lexical query reading results retriever search.statistics stores vectors", "numpy pytest"),
     "play": ("__init__ errors explain options query reading", "pydantic starlette"),
     "evaluation": (
         "__init__ corpus embedding errors files query reading retriever scoring stores vectors",

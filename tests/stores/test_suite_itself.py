@@ -122,6 +122,7 @@ SAYS, DELETED = "test_filters_let_through_what_python_does", "test_documents_del
 CHANGED = "test_a_document_changed_between_two_questions_is_seen_changed"
 WORDS, HOSTILE = "test_a_filter_holds_for_words_as_well", "test_hostile_words_match_themselves_alone"
 FOUND = "test_documents_with_words_are_those_that_plain_python_finds"
+LAWS = "test_random_answers_keep_the_laws"
 MANY = "test_many_at_once_are_answered_as_one_by_one"
 
 
@@ -154,6 +155,7 @@ def tired(self, vectors, n, filter):
         (searches(merging), SIZES, (True, 2)),
         ({"scan": lambda self, filter=None: SCAN(self)}, FILTERS, ()),
         ({"search": lambda self, vectors, n, filter=None: SEARCH(self, vectors, n)}, FILTERS, ()),
+        ({"scan": lambda self, filter=None: SCAN(self)}, LAWS, ()),
         ({"search_words": lambda self, q, n, f=None: InMemoryStore.search_words(self, q, n)}, WORDS, ()),
         (finds(lambda text, words: any(fnmatch(text, f"*{word}*") for word in words)), HOSTILE, ()),
         (finds(lambda text, words: set(words) <= set(text.split())), FOUND, ()),

@@ -29,7 +29,7 @@ def spark(start_spark):
 
 class TestSpark(Frame, StoreSuite):
     ids = IDS
-    questions = 2  # each takes more than a second
+    questions, share = 2, 0.05  # each takes more than a second
     fields = MappingProxyType({name: FIELDS[name] for name in ("rating", "genres", "seen")})
 
 

@@ -22,9 +22,9 @@ from scipy.optimize import minimize
 from teach import pretrained_of
 
 from logical_retriever.reading import passages
+from logical_retriever.reading.layers import read_arrays
 from logical_retriever.reading.passages.network import HINT, VERSION
 from logical_retriever.reading.questions.tagger.network import read_weights
-from logical_retriever.reading.transformer import read_arrays
 
 FOLDER = Path(passages.__file__).parent
 BATCH = 64

@@ -13,8 +13,8 @@ import torch
 from networks import CHOICES, Net, Pretrained, four_bits
 from numpy.typing import NDArray
 
+from logical_retriever.reading.layers import rows_of
 from logical_retriever.reading.questions.tagger.network import VERSION, read_weights
-from logical_retriever.reading.transformer import rows_of
 
 
 def arrays_of(net: Net, pretrained: Pretrained) -> dict[str, np.ndarray]:

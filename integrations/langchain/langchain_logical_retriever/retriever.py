@@ -285,12 +285,7 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         return self._documents(await self._search(settings).asearch(query))
 
     def answer(self, question: str, config: RunnableConfig | None = None, **settings: Any) -> SearchResult:
-        """Answer a question with the documents, what was left out, the note and the problem, in one search.
-
-        Args:
-            question: The question.
-            config: For the transformer's run.
-            **settings: As for :meth:`invoke`.
+        """Answer a question in one search; arguments are those of :meth:`explain`.
 
         Returns:
             The documents, with those of LangChain as ``native``; ``left_out`` with the reasons; ``note``; ``problem``.

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from logical_retriever.errors import require
 from logical_retriever.lexical import visible
+from logical_retriever.reading.layers import WeightsError
 from logical_retriever.reading.passages.network import probabilities
 from logical_retriever.reading.passages.windows import Window, windows_of
-from logical_retriever.reading.transformer import WeightsError
 
 LABELS: Final = ("has", "denies", "open", "absent", "about")
 """The network's outputs, in any order."""

@@ -15,10 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logical_retriever.lexical import visible
-from logical_retriever.reading.passages.windows import Window, windows_of
-from logical_retriever.reading.pieces import Pieces
-from logical_retriever.reading.questions.tagger.network import read_weights
-from logical_retriever.reading.transformer import (
+from logical_retriever.reading.layers import (
     MASKED,
     Floats,
     Layer,
@@ -27,6 +24,9 @@ from logical_retriever.reading.transformer import (
     read_arrays,
     rows_of,
 )
+from logical_retriever.reading.passages.windows import Window, windows_of
+from logical_retriever.reading.pieces import Pieces
+from logical_retriever.reading.questions.tagger.network import read_weights
 
 VERSION: Final = 1
 """Version of the file's layout and of the network."""

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from logical_retriever.bounded import BoundedCache
 from logical_retriever.lexical import visible
+from logical_retriever.reading.layers import WeightsError
 from logical_retriever.reading.passages.cue_lists import tokenize_passage
 from logical_retriever.reading.passages.cues import QUOTED
 from logical_retriever.reading.passages.network import HINT, PassageNetwork
 from logical_retriever.reading.passages.windows import Window, sentences_of
-from logical_retriever.reading.transformer import WeightsError
 from logical_retriever.results import Verdict
 
 FOLDER: Final = Path(__file__).parent

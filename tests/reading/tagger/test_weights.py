@@ -6,9 +6,9 @@ import pytest
 
 from logical_retriever.errors import LogicalRetrieverError
 from logical_retriever.reading import Tagger, WeightsError
+from logical_retriever.reading.layers import GROUP, unpacked
 from logical_retriever.reading.questions.tagger.decoding import LABELS
 from logical_retriever.reading.questions.tagger.network import VERSION, WEIGHTS, read_weights
-from logical_retriever.reading.transformer import GROUP, unpacked
 
 
 def test_missing_weights_say_how_to_get_them(tmp_path):

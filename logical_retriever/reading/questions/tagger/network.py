@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from logical_retriever.reading.layers import Arrays, Floats, Layer, matrix, normal, read_arrays, rows_of
 from logical_retriever.reading.questions.tagger.words import Features
-from logical_retriever.reading.transformer import Arrays, Floats, Layer, matrix, normal, read_arrays, rows_of
 
 VERSION: Final = 2
 """Version of the file's layout and of the network."""

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Final, Literal
 
 from logical_retriever.query import LogicalQuery, contradiction
+from logical_retriever.reading.layers import WeightsError
 from logical_retriever.reading.questions.tagger.decoding import EXCLUDE, FURTHER, LABELS, Decoded, decode
 from logical_retriever.reading.questions.tagger.network import HINT, WEIGHTS, Network, read_weights
 from logical_retriever.reading.questions.tagger.phrases import excluded_words, to_query
 from logical_retriever.reading.questions.tagger.words import Vocabulary, Words, split_words
-from logical_retriever.reading.transformer import WeightsError
 
 PLAIN_BELOW: Final = 0.05
 """A question with a lower probability of an exclusion is plain."""
