@@ -86,7 +86,7 @@ class LogicalRetriever:
         *,
         transformer: QueryTransformer | None = None,
         fields: Any = None,
-        words_index: str | Path | bool | None = None,
+        words_index: SeparateWordIndex | str | Path | bool | None = None,
         **settings: Unpack[SearchSettings],
     ) -> None:
         check_names(settings)

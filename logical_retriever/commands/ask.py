@@ -19,6 +19,7 @@ from logical_retriever.commands.passages import (
     PassageSize,
     Verify,
     Words,
+    WordsIndex,
     open_retriever,
     reader_of,
 )
@@ -37,6 +38,7 @@ def ask(
     passage_size: PassageSize = PASSAGE_SIZE,
     path: Folder = None,
     collection: Collection = None,
+    words_index: WordsIndex = None,
     model: Model = DEFAULT_MODEL,
     llm: Llm = None,
     k: Annotated[int, typer.Option("--k", min=1, help="Passages to return.")] = 5,
@@ -58,6 +60,7 @@ def ask(
             model,
             transformer=reader_of(llm),
             passage_size=passage_size,
+            words_index=words_index,
             k=k,
             semantics=semantics,
             words=words,

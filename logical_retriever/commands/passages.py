@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +18,7 @@ from logical_retriever.errors import InvalidArgumentError, StoreError, require
 from logical_retriever.options import Exclusion, SearchOptions
 from logical_retriever.reading import QueryTransformer, chat_model_from_name
 from logical_retriever.stores import InMemoryStore, StoredDocument
+from logical_retriever.stores.separate_word_index import SeparateWordIndex
 
 Corpus = Annotated[
     Path | None,
@@ -37,6 +39,10 @@ Folder = Annotated[
 ]
 Collection = Annotated[
     str | None, typer.Option(help="Name of the collection.", show_default="the only one of the folder")
+]
+WordsIndex = Annotated[
+    Path | None,
+    typer.Option(help="File of an index of all words of the collection, made if it is missing.", show_default="none"),
 ]
 Model = Annotated[str, typer.Option(help="Sentence-transformers model of the passages.")]
 Llm = Annotated[
@@ -79,6 +85,7 @@ def open_retriever(
     *,
     transformer: QueryTransformer | None = None,
     passage_size: int = PASSAGE_SIZE,
+    words_index: Path | None = None,
     **settings: Any,
 ) -> LogicalRetriever:
     """Return a retriever over passages or over a Chroma collection; check everything before encoding anything.
@@ -90,6 +97,7 @@ def open_retriever(
         model: The sentence-transformers model that encodes the passages, or has encoded the collection.
         transformer: The reader of questions; None for the default.
         passage_size: Most characters of a passage of a document.
+        words_index: File of an index of all words of the collection; None for what the store itself can do.
         **settings: Search settings; None leaves the default.
 
     Raises:
@@ -104,7 +112,9 @@ def open_retriever(
         raise InvalidArgumentError(what, hint="Give --corpus FOLDER or FILE, or --path of a Chroma collection.")
     if path is not None:
         store = _chroma(path, collection)
-        return LogicalRetriever(store, SentenceTransformerEmbedder(model), transformer=transformer).but(**settings)
+        index = words_index and SeparateWordIndex(store, words_index, track=partial(track, what="indexing words"))
+        embedder = SentenceTransformerEmbedder(model)
+        return LogicalRetriever(store, embedder, transformer=transformer, words_index=index).but(**settings)
     others: list[str] = []
     passages = read_corpus(str(corpus), others, passage_size=passage_size)
     if others:

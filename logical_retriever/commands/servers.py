@@ -30,6 +30,7 @@ from logical_retriever.commands.passages import (
     PassageSize,
     Verify,
     Words,
+    WordsIndex,
     open_retriever,
     reader_of,
     retriever_of,
@@ -56,6 +57,7 @@ def serve(
     passage_size: PassageSize = PASSAGE_SIZE,
     path: Folder = None,
     collection: Collection = None,
+    words_index: WordsIndex = None,
     model: Model = DEFAULT_MODEL,
     words: Words = None,
     exclusion: ExclusionSetting = "drop",
@@ -79,6 +81,7 @@ def serve(
             collection,
             model,
             passage_size=passage_size,
+            words_index=words_index,
             words=words,
             exclusion=exclusion,
             min_relevance=min_relevance,
@@ -98,6 +101,7 @@ def play(
     passage_size: PassageSize = PASSAGE_SIZE,
     path: Folder = None,
     collection: Collection = None,
+    words_index: WordsIndex = None,
     model: Model = DEFAULT_MODEL,
     llm: Llm = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 for any free one.")] = PLAY_PORT,
@@ -116,7 +120,7 @@ def play(
             if place is None:
                 retriever = retriever_of(load_passages(), model, reader)
             else:
-                own: dict[str, Any] = {"transformer": reader, "passage_size": passage_size}
+                own: dict[str, Any] = {"transformer": reader, "passage_size": passage_size, "words_index": words_index}
                 retriever = open_retriever(corpus, path, collection, model, **own)
         name = "The demo, on ten subjects" if place is None else place.resolve().name
         examples = [example.question for example in load_questions()] if place is None else []

@@ -64,13 +64,17 @@ _FIRST_MARK: Final = 0x300
 _LAST_MARK: Final = 0x1FFFF
 
 
-_UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
-"""Soft hyphens, marks of width 0 and of direction: a word with one between its letters looks like any other."""
+_UNSEEN: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
+)
+"""Characters that nobody sees, after Unicode's Default_Ignorable_Code_Point: a word with one between its letters looks
+like any other."""
 
 
 def visible(text: str) -> str:
-    """Return a text without characters that nobody sees."""
-    return text if text.isascii() else _UNSEEN.sub("", text)
+    """Return a text in Unicode's compatibility form (full-width letters are letters), without unseen characters."""
+    return text if text.isascii() else normalize("NFKC", _UNSEEN.sub("", text))
 
 
 class Analyser:
@@ -102,7 +106,7 @@ class Analyser:
         """Split a text into case-folded words, stop words included."""
         text = visible(text)
         # Folding may decompose characters: the second pass composes them again.
-        folded = text.casefold() if self._is_plain(text) else normalize("NFKC", normalize("NFKC", text).casefold())
+        folded = text.casefold() if self._is_plain(text) else normalize("NFKC", text.casefold())
         return self.pieces(folded)
 
     def stem(self, spelling: str) -> str | None:

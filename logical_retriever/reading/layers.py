@@ -21,6 +21,8 @@ GROUP: Final = 48
 HEADS: Final = 12
 MASKED: Final = np.float32(-1e4)
 """What is added to the attention to a place without a piece."""
+CACHED: Final = 1 << 16
+"""Numbers worked on at once, so that they stay in the processor's cache from one step to the next."""
 _ROOT: Final = np.float32(0.7978845608028654)  # of 2 / pi
 _CUBIC: Final = np.float32(0.044715)
 
@@ -71,6 +73,10 @@ class Layer:
         self._matrices = {name: matrix(arrays, prefix + name) for name in ("mix", "back", "up", "down")}
         names = ("mix", "back", "up", "down", "norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias")
         self._vectors = {name: arrays[f"{prefix}{name}" if "." in name else f"{prefix}{name}_bias"] for name in names}
+        # The factor of the attention goes into the matrix of what attends.
+        mix, width = self._matrices["mix"], len(self._matrices["mix"])
+        factor = np.where(np.arange(mix.shape[1]) < width, (width // HEADS) ** -0.5, 1.0).astype(np.float32)
+        self._matrices["mix"], self._vectors["mix"] = mix * factor, self._vectors["mix"] * factor
 
     def apply(self, x: Floats, masked: Floats | None = None) -> Floats:
         """Transform the vectors of all pieces.
@@ -87,40 +93,64 @@ class Layer:
         flat = x.reshape(-1, width)
         mixed = flat @ weight["mix"]
         mixed += vector["mix"]
-        mixed = mixed.reshape(count, length, 3, HEADS, width // HEADS).transpose(2, 0, 3, 1, 4)
-        shares = mixed[0] @ mixed[1].swapaxes(-1, -2)
-        shares *= np.float32((width // HEADS) ** -0.5)
-        if masked is not None:
-            shares += masked[:, None, None]
-        shares -= shares.max(-1, keepdims=True)
-        np.exp(shares, out=shares)
-        shares /= shares.sum(-1, keepdims=True)
-        y = (shares @ mixed[2]).transpose(0, 2, 1, 3).reshape(-1, width) @ weight["back"]
-        flat = normal(flat + y + vector["back"], vector["norm1.weight"], vector["norm1.bias"])
+        seen = _attended(mixed.reshape(count, length, 3, HEADS, width // HEADS), masked)
+        y = seen.reshape(-1, width) @ weight["back"]
+        y += vector["back"]
+        flat = normal(flat + y, vector["norm1.weight"], vector["norm1.bias"])
         y = flat @ weight["up"]
         y += vector["up"]
         y = _gelu(y) @ weight["down"]
-        return normal(flat + y + vector["down"], vector["norm2.weight"], vector["norm2.bias"]).reshape(x.shape)
+        y += vector["down"]
+        return normal(flat + y, vector["norm2.weight"], vector["norm2.bias"]).reshape(x.shape)
+
+
+def _attended(mixed: Floats, masked: Floats | None) -> Floats:
+    """Return what each piece sees of the others, shape (texts, pieces, heads, size).
+
+    Args:
+        mixed: What attends, what is attended to and what is seen, shape (texts, pieces, 3, heads, size).
+        masked: As for :meth:`Layer.apply`.
+    """
+    count, length, _, heads, size = mixed.shape
+    seen, step = np.empty((count, length, heads, size), np.float32), max(1, CACHED // length**2)
+    for text in range(count):
+        asks, answers, values = mixed[text].transpose(1, 2, 0, 3)
+        for head in range(0, heads, step):
+            some = slice(head, head + step)
+            shares = asks[some] @ answers[some].swapaxes(-1, -2)
+            if masked is not None:
+                shares += masked[text]
+            shares -= shares.max(-1, keepdims=True)
+            np.exp(shares, out=shares)
+            own = shares @ values[some]
+            own /= shares.sum(-1, keepdims=True)
+            seen[text, :, some] = own.swapaxes(0, 1)
+    return seen
 
 
 def _gelu(x: Floats) -> Floats:
-    """Return GELU, by its approximation with tanh."""
-    angle = x * x
-    angle *= _CUBIC * _ROOT
-    angle += _ROOT
-    angle *= x
-    np.tanh(angle, out=angle)
-    angle += np.float32(1.0)
-    angle *= x
-    angle *= np.float32(0.5)
-    return angle
+    """Replace numbers by their GELU, ``x / (1 + exp(-2 a))`` with its approximation ``a`` of degree three."""
+    rows = max(1, 2 * CACHED // x.shape[1])
+    with np.errstate(over="ignore"):  # the quotient by infinity is 0, as it should be
+        for start in range(0, len(x), rows):
+            part = x[start : start + rows]
+            angle = part * part
+            angle *= -2.0 * _CUBIC * _ROOT
+            angle -= 2.0 * _ROOT
+            angle *= part
+            np.exp(angle, out=angle)
+            angle += np.float32(1.0)
+            part /= angle
+    return x
 
 
 def normal(x: Floats, weight: Floats, bias: Floats) -> Floats:
     """Give each row mean 0 and variance 1, then apply a weight and a bias for each column."""
     x = x - x.mean(-1, keepdims=True)
     x /= np.sqrt((x * x).mean(-1, keepdims=True) + np.float32(1e-12))
-    return x * weight + bias
+    x *= weight
+    x += bias
+    return x
 
 
 def matrix(arrays: Arrays, name: str) -> Floats:

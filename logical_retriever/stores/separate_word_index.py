@@ -9,10 +9,10 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 from uuid import UUID
 from weakref import WeakValueDictionary
 
@@ -44,6 +44,8 @@ FORM = f"4, stems of PyStemmer {version('PyStemmer')}"
 ID_TYPES: dict[str, Callable[[str], DocumentId]] = {"str": str, "int": int, "UUID": UUID}
 """Types of ids that the file can hold, by name."""
 
+Track: TypeAlias = Callable[[Sequence[Sequence[DocumentId]]], Iterable[Sequence[DocumentId]]]
+
 logger = logging.getLogger(__name__)
 
 
@@ -57,20 +59,22 @@ class SeparateWordIndex:
         store: The documents.
         path: The file to load from and save to; None for memory.
         most: Most documents for an index in memory.
+        track: Yields the pages of a build as it gets them, to show how far it is.
     """
 
-    def __init__(self, store: Store, path: Path | None = None, most: int = MOST) -> None:
-        self.store, self.path, self._most = store, path, most
+    def __init__(self, store: Store, path: Path | None = None, most: int = MOST, track: Track = iter) -> None:
+        self.store, self.path, self._most, self._track = store, path, most, track
         self._shared = self._current_shared()
 
     @classmethod
-    def of(cls, store: Store, words_index: str | Path | bool | None) -> SeparateWordIndex | None:
+    def of(cls, store: Store, words_index: SeparateWordIndex | str | Path | bool | None) -> SeparateWordIndex | None:
         """Return the index that a retriever's setting ``words_index`` asks for, or None for none.
 
         Args:
             store: The documents.
             words_index: The path of a file; True for an index in memory, shared by all retrievers of the store; False
-                for none. None for one of a small store, where ``capabilities.indexed_if_small`` asks for it.
+                for none; an index itself. None for one of a small store, where ``capabilities.indexed_if_small`` asks
+                for it.
 
         Raises:
             InvalidArgumentError: It is no path.
@@ -78,6 +82,8 @@ class SeparateWordIndex:
         """
         if words_index is False or (words_index is None and not store.capabilities.indexed_if_small):
             return None
+        if isinstance(words_index, SeparateWordIndex):
+            return words_index
         if words_index is None:
             return cls(store, most=FEW)
         if words_index is not True and (not isinstance(words_index, str | Path) or not str(words_index).strip()):
@@ -130,14 +136,14 @@ class SeparateWordIndex:
     def _current_shared(self) -> _SharedIndexes:
         """Return the indexes of all retrievers of this store. The key of a framework's vector store can change."""
         with _sharing:
-            return _living.setdefault((cache_key_of(self.store), self.path), _SharedIndexes(self.path))
+            return _living.setdefault((cache_key_of(self.store), self.path), _SharedIndexes(self.path, self._track))
 
 
 class _SharedIndexes:
     """The word indexes of one store, by language. Safe to use from several threads."""
 
-    def __init__(self, path: Path | None) -> None:
-        self.path = path
+    def __init__(self, path: Path | None, track: Track) -> None:
+        self.path, self._track = path, track
         self._latest: dict[str, IndexedDocuments] = {}
         self._counts: dict[str, int | None] = {}
         self._rests_until: dict[str, float] = {}
@@ -158,7 +164,7 @@ class _SharedIndexes:
             ids = _ids(store)
             documents = None if self.path is None or language in self._latest else read_index(self.path, language)
             if documents is None or set(documents.ids) != set(ids):
-                documents = _indexed(store, ids, language)
+                documents = _indexed(store, ids, language, self._track)
                 if self.path is not None:
                     write_index(self.path, documents)
             self._latest[language] = documents
@@ -177,12 +183,12 @@ _sharing = threading.Lock()
 _living: WeakValueDictionary[Hashable, _SharedIndexes] = WeakValueDictionary()
 
 
-def _indexed(store: Store, ids: Sequence[DocumentId], language: str) -> IndexedDocuments:
+def _indexed(store: Store, ids: Sequence[DocumentId], language: str, track: Track) -> IndexedDocuments:
     """Index the documents that are still there."""
     present, gate = list[DocumentId](), Gate(store)
 
     def texts() -> Iterator[str]:
-        for page in pages(ids, PAGE):
+        for page in track(list(pages(ids, PAGE))):
             for document in gate.fetch(page).documents:
                 present.append(document.id)
                 yield document.text
