@@ -220,7 +220,7 @@ class LogicalRetriever:
 
     async def asearch(self, query: Query, *, filter: Filter = None, **settings: Unpack[SearchSettings]) -> SearchResult:
         """Asynchronous twin of :meth:`search`: the encoder is awaited, and a thread asks the store."""
-        question = self._question(query, filter, self.options.but(**settings))
+        question = await in_thread(self._question, query, filter, self.options.but(**settings))
         if question.texts:
             question = question.encoded(await aembed_terms(self.embedder, question.texts))
         return await in_thread(self._answer, question)

@@ -14,12 +14,13 @@ PROBLEM: Final = "logical_problem"
 """Metadata key of the reason why a NOT was not understood."""
 
 
-_END: Final = re.compile(r"(?<=[\w\"')])\.\s+(?=[A-Z])")
+_END: Final = re.compile(r"(?:(?<=[a-z]{3})|(?<=[\"')]))\.\s+(?=[A-Z])")
 
 
 def short_problem(problem: str) -> str:
     """Return the first sentence of a problem, for metadata."""
-    return f"{_END.split(problem)[0].removesuffix('.')}."
+    first = _END.split(problem)[0]
+    return first if first.endswith((".", "?", "!")) else f"{first}."
 
 
 def answer_metadata(ranked: RankedDocument, result: SearchResult, *, scores: bool = False) -> dict[str, Any]:

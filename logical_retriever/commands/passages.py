@@ -110,6 +110,10 @@ def open_retriever(
     if (corpus is None) == (path is None):
         what = "There are no passages to ask." if path is None else "--corpus and --path are both given."
         raise InvalidArgumentError(what, hint="Give --corpus FOLDER or FILE, or --path of a Chroma collection.")
+    if words_index is not None and path is None:
+        raise InvalidArgumentError(
+            "--words-index is given beside --corpus.", hint="All words of --corpus are indexed anyway: leave it out."
+        )
     if path is not None:
         store = _chroma(path, collection)
         index = words_index and SeparateWordIndex(store, words_index, track=partial(track, what="indexing words"))

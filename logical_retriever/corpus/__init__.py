@@ -1,4 +1,4 @@
-"""The user's own passages, read from tables, JSON Lines, texts and Markdown."""
+"""The user's own passages, read from tables, JSON Lines, texts, Markdown and PDF."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from logical_retriever.errors import InvalidArgumentError, check_count, require
+from logical_retriever.errors import LARGEST_COUNT, CorpusError, InvalidArgumentError, MissingPackageError, require
 from logical_retriever.files import json_kind, json_lines, text_lines, wrong
 
 __all__ = ["PASSAGE_SIZE", "Passage", "read_corpus"]
@@ -79,7 +79,7 @@ def read_corpus(
       LangChain's documents and LlamaIndex's nodes as ``model_dump`` writes them.
     - A ``.csv`` or ``.tsv`` file has a header with the same names, in any case; numbers become numbers.
     - A text, Markdown or PDF file is cut between paragraphs into passages. Its name becomes ``source``, and the heading
-      of a section becomes the title. A PDF needs the package pypdf.
+      of a section becomes the title. A PDF needs the package pypdf; one in a folder that cannot be read is passed over.
     - In a folder, all of these are read, also in folders below; hidden ones are skipped.
 
     A passage without an id gets one from its content. Metadata other than texts, numbers, truth values and lists of one
@@ -95,17 +95,18 @@ def read_corpus(
         CorpusError: A file cannot be read, is not UTF-8, or has no passage; or a row has no text, or the id of another
             passage. In a folder, the same passage may occur twice. The error names file and line.
         InvalidArgumentError: ``passage_size`` is another number.
-        MissingPackageError: There is a PDF, and no pypdf.
+        MissingPackageError: The file is a PDF, and there is no pypdf.
     """
-    if passage_size and check_count("passage_size", passage_size) < _SHORTEST:
+    if passage_size != 0 and (type(passage_size) is not int or not _SHORTEST <= passage_size <= LARGEST_COUNT):
         raise InvalidArgumentError(
-            f"passage_size is {passage_size}; a passage has room for {_SHORTEST} characters or more.",
+            f"passage_size is {passage_size!r}; a passage has room for {_SHORTEST} characters or more.",
             hint="Set passage_size=0 for a passage a paragraph.",
         )
     root = Path(path)
     found: dict[str, tuple[Passage, str]] = {}
-    for file, name in _files(root, [] if passed_over is None else passed_over):
-        for line, passage in _passages(file, name, passage_size):
+    others = [] if passed_over is None else passed_over
+    for file, name in _files(root, others):
+        for line, passage in _read_passages(file, name, passage_size, others if root.is_dir() else None):
             place = f"{file}" if line is None else f"{file}, line {line}"
             earlier, first = found.setdefault(passage.id, (passage, place))
             if earlier is not passage and (earlier != passage or root.is_file()):
@@ -129,6 +130,20 @@ def _files(root: Path, passed_over: list[str]) -> Iterator[tuple[Path, str]]:
                 yield file, name
             else:
                 passed_over.append(name)
+
+
+def _read_passages(file: Path, name: str, size: int, others: list[str] | None) -> Iterator[tuple[int | None, Passage]]:
+    """Yield the passages of a file; in a folder, note a PDF without a readable text among the others."""
+    if others is None or file.suffix.lower() != ".pdf":
+        yield from _passages(file, name, size)
+        return
+    try:
+        found = list(_passages(file, name, size))
+    except (CorpusError, MissingPackageError):
+        found = []
+    if not found:
+        others.append(name)
+    yield from found
 
 
 def _passages(file: Path, name: str, size: int) -> Iterator[tuple[int | None, Passage]]:
@@ -166,8 +181,8 @@ def _pdf(file: Path) -> Iterator[str]:
     pypdf = require("pypdf", f"The text of {file.name}", install='pip install "logical-retriever[pdf]"')
     try:
         for page in pypdf.PdfReader(file).pages:
-            yield f"{page.extract_text()}\n"
-    except (pypdf.errors.PyPdfError, OSError, ValueError) as error:
+            yield f"{page.extract_text()}\n".encode("utf-8", "replace").decode()
+    except Exception as error:  # pypdf raises errors of many types on a damaged file
         raise wrong(file, None, f"not a readable PDF: {error}.", "Save its text in another kind of file.") from error
 
 

@@ -65,16 +65,22 @@ _LAST_MARK: Final = 0x1FFFF
 
 
 _UNSEEN: Final = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
 )
-"""Characters that nobody sees, after Unicode's Default_Ignorable_Code_Point: a word with one between its letters looks
-like any other."""
+"""Unicode's Default_Ignorable_Code_Point, but for blanks: a word with one between its letters looks like any other."""
+_FANCY: Final = re.compile("[\u2100-\u214f\u24b6-\u24e9\uff21-\uff5a\U0001d400-\U0001d7ff]")
+"""Letters in other forms: full-width, bold, in circles."""
 
 
 def visible(text: str) -> str:
-    """Return a text in Unicode's compatibility form (full-width letters are letters), without unseen characters."""
-    return text if text.isascii() else normalize("NFKC", _UNSEEN.sub("", text))
+    """Return a text without characters that nobody sees, and with plain letters for those in other forms."""
+    return text if text.isascii() else _FANCY.sub(_plain_letter, _UNSEEN.sub("", text))
+
+
+def _plain_letter(found: re.Match[str]) -> str:
+    plain = normalize("NFKC", found[0])
+    return plain if len(plain) == 1 else found[0]
 
 
 class Analyser:
@@ -106,7 +112,7 @@ class Analyser:
         """Split a text into case-folded words, stop words included."""
         text = visible(text)
         # Folding may decompose characters: the second pass composes them again.
-        folded = text.casefold() if self._is_plain(text) else normalize("NFKC", text.casefold())
+        folded = text.casefold() if self._is_plain(text) else normalize("NFKC", normalize("NFKC", text).casefold())
         return self.pieces(folded)
 
     def stem(self, spelling: str) -> str | None:

@@ -137,12 +137,16 @@ class Fields(dict[str, FieldInfo]):
     def named_in(self, text: str) -> str | None:
         """Return the first field that a text seems to have a condition on: by name, value or year; None for none."""
         words = text.casefold()
-        for name, field in self.items():
-            known = [str(value).casefold() for value in (name, *field.values, *field.examples) if len(str(value)) > 2]
-            year = field.type in ("integer", "number", "date", "time") and re.search(r"\b(?:1[5-9]|20)\d\d\b", words)
-            if year or any(re.search(rf"\b{re.escape(value)}\b", words) for value in known):
-                return name
-        return None
+        year = re.search(r"\b(?:1[5-9]|20)\d\d\b", words) is not None
+
+        def stands(value: Scalar) -> bool:
+            told = str(value).casefold()
+            return len(told) > 2 and re.search(rf"(?<!\w){re.escape(told)}(?!\w)", words) is not None
+
+        named = (name for name in self if stands(name))
+        by_value = (name for name, field in self.items() if any(map(stands, (*field.values, *field.examples))))
+        dated = (name for name, field in self.items() if field.type in ("date", "time") or "year" in name.casefold())
+        return next(named, None) or next(by_value, None) or (next(dated, None) if year else None)
 
     def __str__(self) -> str:
         """Return one line per field."""

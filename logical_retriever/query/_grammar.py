@@ -45,8 +45,8 @@ class _Nodes(Transformer[Token, LogicalQuery]):
         return (query, *operands), *[part for part in parts if isinstance(part, tuple)]
 
     def dashed(self, token: Token) -> LogicalQuery:
-        span = _span(token)
-        return Not(Term(token[1:], Span(span.start + 1, span.end)))
+        word, start = token[1:].rstrip(","), _span(token).start + 1
+        return Not(Term(word, Span(start, start + len(word))))
 
     def disjunction(self, *parts: Any) -> tuple[Any, ...]:
         return parts[::2]  # operators stand between the operands

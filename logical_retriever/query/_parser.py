@@ -23,8 +23,8 @@ def parse(text: str) -> LogicalQuery:
 
     **Unquoted terms** are runs of words up to an operator, a parenthesis or a quote; white space between the words
     becomes one space. A word is everything up to white space, a parenthesis, a bracket or a straight quote, so
-    ``AT&T``, ``a|b``, ``-5`` and ``state-of-the-art`` are words. Typographic double quotes must be quoted, and a run
-    that begins and ends with a single quote or backtick is refused: each is most likely a wrong kind of quote.
+    ``AT&T``, ``a|b``, ``-5``, ``-la`` and ``state-of-the-art`` are words. Typographic double quotes must be quoted, and
+    a run that begins and ends with a single quote or backtick is refused: each is most likely a wrong kind of quote.
 
     **Conditions** on metadata stand between brackets, wherever a term may: ``[year >= 1990]``, ``[language != "en"]``,
     ``[genres contains "western"]``, ``[country in ["France", "Italy"]]``, ``[country not in ["France"]]``,
@@ -32,9 +32,11 @@ def parse(text: str) -> LogicalQuery:
     do; other values are numbers, ``true``, ``false``, dates (``2020-01-31``) and times (``2020-01-31T12:30:00Z``).
 
     **Operators** are ``AND``, ``OR`` and ``NOT``, in upper case and as whole words (``and`` and ``ANDY`` are words).
-    ``&`` and ``&&`` are AND, ``|`` and ``||`` are OR where they are whole words. ``!`` and ``-`` are NOT where they
-    begin a word and a quote, ``(`` or ``[`` follows directly: ``-"bone health"`` and ``!(a OR b)`` are negations,
-    ``-bone`` is a word.
+    ``&`` and ``&&`` are AND, ``|`` and ``||`` are OR where they are whole words. ``!`` and ``-`` are NOT directly
+    before a quote, ``(`` or ``[``, and before a word of three letters or more if no other words follow it:
+    ``-"bone health"``, ``!(a OR b)`` and the end of ``tea -milk`` are negations, ``git checkout -quiet branch`` is one
+    term. An exclusion needs no AND before it, and excludes from everything on its left: ``a OR b NOT c`` is
+    ``(a OR b) AND NOT c``.
 
     Args:
         text: The query, of any length: reading takes time linear in it.

@@ -34,7 +34,7 @@ EVERY = "every document was scored"
 CUES = MappingProxyType({"asserted": 1.0, "denied": -1.0, "absent": 0.0})
 WORDED = 50
 """Documents in each list by words."""
-SHARE_CEILING = 40
+NEAREST = 40
 """Usual length of a list of nearest documents, unless ``fetch_k`` is less; with it the ten best were found on the
 development sets."""
 OTHER_ORDER = 4
@@ -95,7 +95,7 @@ def nearest_candidates(question: Question, session: StoreSession, times: int) ->
     """
     options, can = question.options, session.capabilities
     # Distance and cosine rank differently where vectors have several lengths: longer lists are read.
-    usual = max(SHARE_CEILING, 2 * options.k + 12) * (1 if can.cosine_order else OTHER_ORDER)
+    usual = max(NEAREST, 2 * options.k + 12) * (1 if can.cosine_order else OTHER_ORDER)
     length = times * max(options.k, min(usual, options.fetch_k))
     listed = dict.fromkeys((*question.wanted_texts, *question.excluded))
     pool = session.nearest(question.vectors[question.rows(listed)], length)

@@ -144,7 +144,8 @@ class Question:
         remarks: tuple[str, ...] = ()
         if fields is not None:
             whole = fields.checked(whole)
-            unread = read is not None and read.method == "tagger" and fields.named_in(read.question)
+            plain = read if read is not None and read.method == "tagger" and not read.answers else None
+            unread = None if plain is None else fields.named_in(plain.question)
             remarks = (f'no condition on "{unread}" is read from plain words without a model (llm=)',) if unread else ()
         condition, scored = None, whole
         if whole.conditions():  # those of every answer narrow the search, the other parts score

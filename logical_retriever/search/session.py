@@ -46,7 +46,7 @@ class StoreSession:
         capabilities: The store's.
         count: Documents in the store, filters aside; None if the store cannot tell.
         filter: In the store's own language, joined with the question's condition.
-        filtered: Whether the caller gave a filter.
+        filtered: Whether the caller's filter is the only one.
         passes: Tests metadata for the conditions that the store's filter cannot express; None if there are none.
         finds_words: How documents are found by their words, in short; None if they cannot be.
         requests: Number of requests so far.
@@ -61,7 +61,7 @@ class StoreSession:
         self.capabilities = can = self.gate.capabilities
         self.count = self.gate.count() if can.in_process else statistics.count()
         self.filter, self.passes = store_filter(store, question.filter, question.condition)
-        self.filtered = question.filter is not None
+        self.filtered = question.filter is not None and question.condition is None
         self.word_index = word_index if word_index is not None and word_index.covers(self.count) else None
         self._unindexed = word_index is not None and self.word_index is None
         self.finds_words = can.word_search if self.word_index is None else "an index of its words"

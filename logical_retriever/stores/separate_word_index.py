@@ -83,6 +83,10 @@ class SeparateWordIndex:
         if words_index is False or (words_index is None and not store.capabilities.indexed_if_small):
             return None
         if isinstance(words_index, SeparateWordIndex):
+            if words_index.store is not store:
+                raise InvalidArgumentError(
+                    "words_index is of another store.", hint="Make one of the retriever's store."
+                )
             return words_index
         if words_index is None:
             return cls(store, most=FEW)
@@ -117,7 +121,7 @@ class SeparateWordIndex:
         """
         self._shared = self._current_shared()
         languages = {query.language for query in queries} if self.covers(count) else ()
-        indexes = {language: self._shared.latest(self.store, language, count) for language in languages}
+        indexes = {code: self._shared.latest(self.store, code, count, self._track) for code in languages}
         return [self._search(query, indexes.get(query.language), n, filter) for query in queries]
 
     def _search(self, query: WordQuery, documents: IndexedDocuments | None, n: int, filter: Filter) -> list[DocumentId]:
@@ -136,35 +140,35 @@ class SeparateWordIndex:
     def _current_shared(self) -> _SharedIndexes:
         """Return the indexes of all retrievers of this store. The key of a framework's vector store can change."""
         with _sharing:
-            return _living.setdefault((cache_key_of(self.store), self.path), _SharedIndexes(self.path, self._track))
+            return _living.setdefault((cache_key_of(self.store), self.path), _SharedIndexes(self.path))
 
 
 class _SharedIndexes:
     """The word indexes of one store, by language. Safe to use from several threads."""
 
-    def __init__(self, path: Path | None, track: Track) -> None:
-        self.path, self._track = path, track
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
         self._latest: dict[str, IndexedDocuments] = {}
         self._counts: dict[str, int | None] = {}
         self._rests_until: dict[str, float] = {}
         self._building = threading.Lock()
 
-    def latest(self, store: Store, language: str, count: int | None) -> IndexedDocuments | None:
+    def latest(self, store: Store, language: str, count: int | None, track: Track) -> IndexedDocuments | None:
         """Return the latest index, built now if the count differs from that of the last build; None if it cannot be."""
         with self._building:
             rested = time.monotonic() >= self._rests_until.get(language, 0.0)
             if rested and self._counts.get(language, -1) != count:
-                self._build(store, language)
+                self._build(store, language, track)
                 self._counts[language] = count
             return self._latest.get(language)
 
-    def _build(self, store: Store, language: str) -> None:
+    def _build(self, store: Store, language: str, track: Track) -> None:
         began = time.monotonic()
         try:
             ids = _ids(store)
             documents = None if self.path is None or language in self._latest else read_index(self.path, language)
             if documents is None or set(documents.ids) != set(ids):
-                documents = _indexed(store, ids, language, self._track)
+                documents = _indexed(store, ids, language, track)
                 if self.path is not None:
                     write_index(self.path, documents)
             self._latest[language] = documents

@@ -31,6 +31,8 @@ async def test_an_answer_has_the_documents_of_a_search_what_was_left_out_and_the
     assert [one.id for one in result.documents] == [one.id for one in awaited.documents]
     metadata = framework.ask(retriever, question)
     assert list(metadata) == [one.id for one in result.documents]
+    natives = [getattr(one.native, "metadata", None) for one in result.documents]
+    assert natives == list(metadata.values()) or framework.folder == "llama_index"
     assert bool(result.left_out) == bool(result.note) == (question == QUESTION)
     told = {one.get("logical_problem") for one in metadata.values()}
     assert told == {PROBLEM if question == UNSURE else None}

@@ -96,3 +96,19 @@ def test_a_follow_up_that_points_to_an_answer_is_a_problem(question, pointer):
 def test_a_follow_up_that_names_what_it_excludes_adds_to_the_question():
     result = RETRIEVER.answer("ok but not wind", history=[{"role": "user", "content": "power for a house"}])
     assert (str(result.query), result.problem) == ('"power for a house" AND NOT "wind"', None)
+
+
+@pytest.mark.parametrize(
+    ("question", "excluded"),
+    [
+        ("Stephen King novels except It", "It"),
+        ("horror films but not Them", "Them"),
+        ("the top three museums except the Louvre", "Louvre"),
+        ("apartments for these two cats without carpets", "carpets"),
+    ],
+)
+def test_a_name_or_a_wish_with_a_word_that_may_point_is_read_as_it_stands(question, excluded):
+    for history in ((), [{"role": "user", "content": "what is there to see"}]):
+        result = RETRIEVER.answer(question, history=history)
+        assert f'NOT "{excluded}"' in str(result.query), result.problem
+        assert result.problem is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from langchain_core.documents import Document
@@ -20,6 +21,7 @@ from logical_retriever.adapters import (
     InvalidArgumentError,
     LLMCallError,
     Message,
+    RankedDocument,
     SearchResult,
     answer_metadata,
     refuse_cut_off,
@@ -39,17 +41,19 @@ def to_messages(messages: Sequence[Message]) -> list[BaseMessage]:
     return [MESSAGES[message["role"]](content=message["content"]) for message in messages]
 
 
-def from_messages(messages: History) -> list[Message]:
+def from_messages(messages: History | None) -> list[Message]:
     """Convert a conversation, in any shape that LangChain takes; a tool's message gets the role "system".
 
     Raises:
         InvalidArgumentError: It is no list of messages.
     """
+    messages = () if messages is None else messages
+    shaped = isinstance(messages, Sequence) and not isinstance(messages, str)
     try:
-        converted = [] if isinstance(messages, str) else convert_to_messages(messages)
-    except (TypeError, ValueError, NotImplementedError):
-        converted = []
-    if len(converted) != len(messages):
+        converted = convert_to_messages(list(messages)) if shaped else None
+    except (KeyError, TypeError, ValueError, NotImplementedError):
+        converted = None
+    if converted is None:
         raise InvalidArgumentError(
             f"history is {messages!r:.80}, not a list of messages.",
             hint='Give the earlier messages, oldest first: LangChain messages, ("human", "...") or texts.',
@@ -96,12 +100,23 @@ def _plain(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 def to_documents(result: SearchResult, *, scores: bool) -> list[Document]:
     """Copy the ranked documents as LangChain Documents, with the metadata of :func:`answer_metadata`."""
-    documents = []
-    for ranked in result.documents:
-        native = ranked.native if isinstance(ranked.native, Document) else Document(ranked.text)
-        metadata = AnswerMetadata(answer_metadata(ranked, result, scores=scores))
-        documents.append(native.model_copy(update={"id": str(ranked.id), "metadata": metadata}))
-    return documents
+    return [_document(ranked, result, scores) for ranked in result.documents]
+
+
+def with_documents(result: SearchResult, *, scores: bool) -> SearchResult:
+    """Return the answer with LangChain's Documents as ``native``, of those left out too."""
+    shown = [replace(ranked, native=_document(ranked, result, scores)) for ranked in result.documents]
+    out = [
+        replace(one, document=replace(one.document, native=_document(one.document, result, scores)))
+        for one in result.left_out
+    ]
+    return replace(result, documents=tuple(shown), left_out=tuple(out))
+
+
+def _document(ranked: RankedDocument, result: SearchResult, scores: bool) -> Document:
+    native = ranked.native if isinstance(ranked.native, Document) else Document(ranked.text)
+    metadata = AnswerMetadata(answer_metadata(ranked, result, scores=scores))
+    return native.model_copy(update={"id": str(ranked.id), "metadata": metadata})
 
 
 def run_metadata(result: SearchResult) -> dict[str, Any]:

@@ -68,7 +68,9 @@ def split_settings(arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[s
     rest = {name: value for name, value in arguments.items() if name not in (*SETTINGS, *none)}
     if "score_threshold" in rest:
         threshold = rest.pop("score_threshold")
-        if settings.setdefault("min_relevance", threshold) != threshold:
+        if settings.get("min_relevance") is None:
+            settings["min_relevance"] = threshold
+        elif threshold is not None and settings["min_relevance"] != threshold:
             raise InvalidArgumentError(
                 f"min_relevance is {settings['min_relevance']!r} and score_threshold is {threshold!r}.",
                 hint="They are one setting: give one of them.",

@@ -22,7 +22,14 @@ from langchain_core.vectorstores import InMemoryVectorStore, VectorStore, Vector
 from pydantic import Field, PrivateAttr, SkipValidation, model_validator
 
 from langchain_logical_retriever._checked import CheckedModel
-from langchain_logical_retriever._convert import EVENT, History, check_documents, run_metadata, to_documents
+from langchain_logical_retriever._convert import (
+    EVENT,
+    History,
+    check_documents,
+    run_metadata,
+    to_documents,
+    with_documents,
+)
 from langchain_logical_retriever._search import (
     LAMBDA_MULT,
     MMR_FETCH_K,
@@ -85,11 +92,6 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
             retriever.invoke("...", k=2, filter={"year": 2024})  # for this call alone
             retriever.search('"vitamin D" AND NOT "bone health"')  # already logical
             print(retriever.explain("..."))  # the whole story, beside plain dense retrieval
-
-    Use within a chain:
-        .. code-block:: python
-
-            chain = {"context": retriever, "question": RunnablePassthrough()} | prompt | llm | StrOutputParser()
 
     Documents are those of ``vectorstore.as_retriever()``, so prompts stay as they were. Only if a NOT of the question
     was not understood, ``metadata["logical_problem"]`` is added and says why.
@@ -285,18 +287,19 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         return self._documents(await self._search(settings).asearch(query))
 
     def answer(self, question: str, config: RunnableConfig | None = None, **settings: Any) -> SearchResult:
-        """Answer a question in one search; arguments are those of :meth:`explain`.
+        """Answer a question in one search, with ``left_out``, ``note`` and ``problem``; Documents are the ``native``s.
 
-        Returns:
-            The documents, with those of LangChain as ``native``; ``left_out`` with the reasons; ``note``; ``problem``.
+        Arguments are those of :meth:`explain`.
         """
         history, search = settings.pop("history", ()), self._search(settings)
-        return search.search(self._reader(history).invoke(check_question(question), config))
+        result = search.search(self._reader(history).invoke(check_question(question), config))
+        return with_documents(result, scores=self.scores)
 
     async def aanswer(self, question: str, config: RunnableConfig | None = None, **settings: Any) -> SearchResult:
         """Asynchronous twin of :meth:`answer`."""
         history, search = settings.pop("history", ()), self._search(settings)
-        return await search.asearch(await self._reader(history).ainvoke(check_question(question), config))
+        result = await search.asearch(await self._reader(history).ainvoke(check_question(question), config))
+        return with_documents(result, scores=self.scores)
 
     def explain(self, question: str, config: RunnableConfig | None = None, **settings: Any) -> Explanation:
         """Retrieve, and explain the answer beside that of plain dense retrieval.

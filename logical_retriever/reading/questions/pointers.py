@@ -10,25 +10,36 @@ from typing import Final
 from logical_retriever.lexical import language_of
 
 _ARTICLES: Final = "the|of|any|just|der|die|das|le|la|les|el|los|las|il|lo|gli|o|os|as|de|het"
+_GOES_ON: Final = "but|please|and|again|instead|is|too|by|thanks|aber|bitte|mais|pero|ma|mas|maar|ale|но"
 _MOST_WORDS: Final = 8
 """Most words of a message that points; a longer one says more."""
 _SINGLE: Final = re.compile(r"[\w'-]+")
 
 
-def points(term: str) -> bool:
+def points(term: str, question: str, *, follows: bool) -> bool:
     """Return whether a term only points to an earlier answer.
 
+    Args:
+        term: As written; a name in capitals points nowhere.
+        question: The question that has it.
+        follows: Whether messages come before it; without any, a single word such as "last" may mean itself.
+
     Examples:
-        >>> points("the first two"), points("those"), points("first two Terminator films")
-        (True, True, False)
+        >>> points("the first two", "except the first two", follows=False)
+        True
+        >>> points("those", "not those", follows=False), points("those", "not those", follows=True)
+        (False, True)
+        >>> points("It", "Stephen King novels except It", follows=True)
+        False
     """
-    words = " ".join(_SINGLE.findall(term.casefold()))
+    words = " ".join(_SINGLE.findall(term))
     bare = re.sub(rf"^(?:(?:{_ARTICLES})\s+)+", "", words)
-    return words in _phrases() or bare in _phrases()
+    phrases = _phrases(language_of([question]))
+    return any(one in phrases and (follows or " " in one) for one in (words, bare))
 
 
 def points_in(message: str) -> str | None:
-    """Return a phrase of a short message that picks from an earlier answer; None without one.
+    """Return a phrase of a short follow-up that picks from an earlier answer; None without one.
 
     Single words such as "those" are no such phrase: "those with a balcony" says what is wanted.
 
@@ -37,19 +48,20 @@ def points_in(message: str) -> str | None:
         'second one'
         >>> points_in("hotels with a balcony")
     """
-    words = " ".join(_SINGLE.findall(message.casefold()))
+    words, language = " ".join(_SINGLE.findall(message.casefold())), language_of([message])
     if words.count(" ") >= _MOST_WORDS:
         return None
-    longest = sorted(_phrases(), key=len, reverse=True)
-    if language_of([message]) in ("ja", "zh"):
+    longest = sorted(_phrases(language), key=len, reverse=True)
+    if language in ("ja", "zh"):
         return next((phrase for phrase in longest if len(phrase) > 2 and phrase in words), None)
     several = (phrase for phrase in longest if " " in phrase)
-    return next((phrase for phrase in several if re.search(rf"\b{re.escape(phrase)}\b", words)), None)
+    # At the end, or before a word that goes on: "the top three museums" says what is wanted.
+    return next((one for one in several if re.search(rf"\b{re.escape(one)}(?=$| (?:{_GOES_ON})\b)", words)), None)
 
 
 @cache
-def _phrases() -> frozenset[str]:
-    """Return the phrases of ``pointers.txt``."""
+def _phrases(language: str) -> frozenset[str]:
+    """Return the phrases of a language in ``pointers.txt``; those of English for a language without any."""
     text = resources.files("logical_retriever.reading").joinpath("questions/pointers.txt").read_text(encoding="utf-8")
-    lines = (line[3:].split(", ") for line in text.splitlines() if not line.startswith("#"))
-    return frozenset(phrase for line in lines for phrase in line)
+    lines = {line[:2]: line[3:].split(", ") for line in text.splitlines() if not line.startswith("#")}
+    return frozenset(lines.get(language, lines["en"]))

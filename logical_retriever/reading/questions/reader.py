@@ -164,7 +164,8 @@ def _certain(draft: ReadQuestion) -> LogicalQuery | None:
 def _pointer(reading: Reading, question: str, follows: bool) -> str | None:
     """Return an excluded term, or in a follow-up a phrase, that only points to an earlier answer; None without one."""
     excluded = () if reading.query is None else negative_terms(reading.query)
-    return next(filter(points, excluded), None) or (points_in(question) if follows else None)
+    pointer = next((term for term in excluded if points(term, question, follows=follows)), None)
+    return points_in(question) if pointer is None and follows and reading.outcome == "plain" else pointer
 
 
 def _problem(reading: Reading, broken: str | None) -> str | None:
@@ -208,7 +209,7 @@ def _only_excludes(reading: Reading, before: str) -> bool:
     """Return whether the reading wants only words of the earlier text, and excludes a term that is new."""
     if reading.outcome != "read" or reading.query is None or reading.certainty < _SURE_FROM:
         return False
-    if any(map(points, negative_terms(reading.query))):
+    if any(points(term, before, follows=True) for term in negative_terms(reading.query)):
         return False
     earlier = before.casefold()
     wanted = all(term.casefold() in earlier for term in positive_terms(reading.query))

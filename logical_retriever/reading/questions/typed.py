@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from logical_retriever.errors import LogicalQueryError
-from logical_retriever.query import LogicalQuery, Term, parse
+from logical_retriever.query import LogicalQuery, parse
 
 MAX_TYPED_LENGTH: Final = 2_000
 """Most characters of typed logic; nobody types more."""
 
-_MINUS: Final = r"(?<![^\s(])[-−!][^\W\d_][^\W_]{2,}(?:['’-]\w+)*(?![^\s)])"
+_DASHED: Final = r"(?<![^\s(])[-−!](?:[^\W\d_][^\W_]{2,}|[\u3040-\u9fff\uac00-\ud7af]+)(?:['’-]\w+)*"
+_MINUS: Final = rf"{_DASHED}(?![^\s)])"
 _WORDY: Final = r"EXCEPT|WITHOUT|EXCLUDING|MINUS"
 _NOT: Final = rf"AND-?NOT|BUT NOT|NOT|{_WORDY}"
 _OPERATOR: Final = rf"(?:{_NOT}|AND|OR|&&|\|\|?)(?![^\s\"“„«(!-])|(?<![^\s(])[-−!](?=[\"“„«(])"
@@ -24,6 +26,7 @@ _SIGNS: Final = {"&&": "AND", "|": "OR", "||": "OR", "AND": "AND", "OR": "OR"}
 """Operators by how they are written; all others are NOT."""
 _QUOTED_OR_NOT: Final = re.compile(r'"[^"\n]*"|[^"]+|"')
 _SINGLE: Final = re.compile(r"(?<![^\s(])['‘]([^'‘’\"\n]*\w)['’](?![^\s)])")
+_COMMA: Final = re.compile(rf"({_DASHED}),(?=\s+[-−!]\w)")
 _PLUS: Final = re.compile(r"(?<!\S)\+(\w[\w-]*)(?!\S)")
 _QUOTES_AND_OPERATORS: Final = re.compile(rf"(?:\s*(?:\"[^\"]+\"|[()]|\b(?:{_NOT}|AND|OR)\b))+\s*", re.IGNORECASE)
 _ALONE: Final = re.compile(r"[-−][^\W\d_]+")
@@ -43,6 +46,12 @@ _LOOSE: Final = re.compile(r"a|an|the|of|in|on|at|to|for|from|by|with|as|and|or|
 """A word that neither begins nor ends a term: "NOT IN", "the AND of"."""
 # Punctuation, code, paths, sums and shells.
 _SYMBOLS: Final = re.compile(r"[?!.,:](?=\s|$)|[][;{}<>=\\`$^~]|--|\+\+|\w\(|\d\s*[-+*/]\s*\d|(?:^|\s)[./]\w")
+_ABOUT_LOGIC: Final = re.compile(
+    r"\b(?:gates?|operators?|bitwise|logical|boolean|statements?|clauses?|keywords?|excel|sql|formulas?)\b",
+    re.IGNORECASE,
+)
+_NAMES: Final = re.compile(r"\b[A-Z][\w'-]*\s+(?:AND|OR)\b|\b(?:AND|OR)\s+(?:[A-Z]|\d)")
+"""A name or number beside an operator without a quote: a title, or the state of Oregon."""
 _BESIDE_QUOTED: Final = re.compile(r"[\s(]*(?:NOT\s+)?[\s(]*\"[^\"]+\"\s+(?:AND|OR|NOT)\b")
 
 
@@ -86,13 +95,8 @@ def read_query(text: str) -> LogicalQuery:
     Raises:
         LogicalQueryError: It is neither.
     """
-    try:
-        query = parse(text)
-    except LogicalQueryError:
-        if not isinstance(text, str) or (typed := read_typed(text)) is None:
-            raise
-        return typed
-    return (read_typed(text) or query) if isinstance(query, Term) else query
+    typed = read_typed(text) if isinstance(text, str) else None
+    return parse(text) if typed is None else typed
 
 
 def _normalized(question: str) -> str:
@@ -101,6 +105,7 @@ def _normalized(question: str) -> str:
     Operators may be in lower case between quoted terms alone, and a single ``&`` is one beside quotes or ``|``. A
     double quote without a partner is dropped with all others, if a NOT in capitals says that logic was meant.
     """
+    question = _COMMA.sub(r"\1", question)
     parts = [part if part[0] == '"' else _SINGLE.sub(r'"\1"', part) for part in _QUOTED_OR_NOT.findall(question)]
     if len(_PLUS.findall(question)) > 1 or (_PLUS.search(question) and re.search(_MINUS, question)):
         parts = [part if part[0] == '"' else _PLUS.sub(r'"\1"', part) for part in parts]
@@ -148,7 +153,7 @@ def _is_logic(question: str, tokens: list[tuple[str, str]]) -> bool:
         return False
     terms = [(text[1:] if kind == "minus" else text).split() for kind, text in tokens if kind in ("words", "minus")]
     words, edges = {word for term in terms for word in term}, {word for term in terms for word in (term[0], term[-1])}
-    if "minus" in kinds and (len(words) > _MOST_WORDS or "words" in kinds[kinds.index("minus") :]):
+    if "minus" in kinds and (len(words) > _MOST_WORDS or ("minus", "words") in pairwise(kinds)):
         return False  # "git checkout -quiet branch": exclusions come last in a list of search terms
     if not words:
         return True
@@ -156,8 +161,8 @@ def _is_logic(question: str, tokens: list[tuple[str, str]]) -> bool:
     plain = not negates or ("op", "AND") not in tokens
     if bare and plain and all(word.isupper() for word in words if word.upper() != word.lower()) and len(words) > 1:
         return False  # "FILE NOT FOUND", "BLACK AND WHITE": in capitals throughout, they are no operators
-    if bare and not negates and any(len("".join(term)) == 1 and term[0].isupper() for term in terms):
-        return False  # "R AND D"
+    if bare and not negates and (_ABOUT_LOGIC.search(question) or _NAMES.search(question)):
+        return False  # "bitwise OR operator", "R AND D", "hotels in Portland OR 97201"
     outside = _TOKEN.sub(lambda match: "" if match.lastgroup in ("quoted", "minus", "op") else match[0], question)
     sentence = any(map(_PROSE.fullmatch, words)) or any(map(_LOOSE.fullmatch, edges)) or _SYMBOLS.search(outside)
     if len(tokens) == 1 + negates:  # an exclusion and nothing else

@@ -92,11 +92,11 @@ class Tagger:
         """Read any text; only the beginning of a long one counts."""
         words, decoded = self.decode(question)
         cut = words.cut or len(decoded.labels) < len(words.spans)
-        excludes = _logistic(self._decision, decision_signs(decoded)) if decoded.labels else 0.0
+        excludes = _logistic(self._decision, decision_features(decoded)) if decoded.labels else 0.0
         if excludes < PLAIN_BELOW:
             return Reading("plain", None, excludes, 0.0, cut)
         query = to_query(words, decoded.labels)
-        certainty = 0.0 if query is None else min(excludes, _logistic(self._reading, reading_signs(decoded)))
+        certainty = 0.0 if query is None else min(excludes, _logistic(self._reading, reading_features(decoded)))
         sure = query is not None and excludes >= READ_FROM and contradiction(query) is None
         kinds = {thing: self._kind(decoded, place) for thing, place in excluded_words(words, decoded.labels).items()}
         return Reading("read" if sure else "unsure", query, excludes, certainty, cut, kinds)
@@ -139,12 +139,12 @@ def default_tagger() -> Tagger:
     return Tagger()
 
 
-def decision_signs(decoded: Decoded) -> tuple[float, ...]:
+def decision_features(decoded: Decoded) -> tuple[float, ...]:
     """Return the evidence of an exclusion: its log-odds."""
     return (_log_odds(decoded.excludes),)
 
 
-def reading_signs(decoded: Decoded) -> tuple[float, ...]:
+def reading_features(decoded: Decoded) -> tuple[float, ...]:
     """Return the evidence of a reading: log-odds of exclusion and weakest word, logarithms of path and word count."""
     whole, count = math.log(max(decoded.path, 1e-6)), math.log(max(len(decoded.labels), 1))
     return (_log_odds(decoded.excludes), _log_odds(decoded.weakest), whole, count)
@@ -155,6 +155,6 @@ def _log_odds(probability: float) -> float:
     return math.log(bounded / (1 - bounded))
 
 
-def _logistic(weights: Sequence[float], signs: tuple[float, ...]) -> float:
-    """Return the probability in [0, 1] for signs; the first of the fitted weights is that of 1."""
-    return 1 / (1 + math.exp(-sum(w * v for w, v in zip(weights, (1.0, *signs), strict=True))))
+def _logistic(weights: Sequence[float], features: tuple[float, ...]) -> float:
+    """Return the probability in [0, 1] for features; the first weight is the bias."""
+    return 1 / (1 + math.exp(-sum(w * v for w, v in zip(weights, (1.0, *features), strict=True))))

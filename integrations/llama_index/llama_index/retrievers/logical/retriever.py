@@ -264,16 +264,16 @@ class LogicalRetriever(BaseRetriever):
         retriever = self.but(**settings) if settings else self
         return await retriever._core.asearch(query, filter=retriever._filters)
 
-    def answer(self, question: str, *, history: History = (), **settings: Any) -> SearchResult:
+    def answer(self, question: QueryType, *, history: History = (), **settings: Any) -> SearchResult:
         """Answer a question in one search with what :meth:`search` returns; arguments are those of :meth:`retrieve`."""
         retriever = self.but(**settings) if settings else self
-        read_question = read(self._transformer, LogicalQueryBundle(query_str=question, history=history))
+        read_question = read(self._transformer, _bundle(history, question))
         return retriever._core.search(read_question, filter=retriever._filters)
 
-    async def aanswer(self, question: str, *, history: History = (), **settings: Any) -> SearchResult:
+    async def aanswer(self, question: QueryType, *, history: History = (), **settings: Any) -> SearchResult:
         """Asynchronous twin of :meth:`answer`."""
         retriever = self.but(**settings) if settings else self
-        read_question = await aread(self._transformer, LogicalQueryBundle(query_str=question, history=history))
+        read_question = await aread(self._transformer, _bundle(history, question))
         return await retriever._core.asearch(read_question, filter=retriever._filters)
 
     def explain(self, question: str, *, history: History = (), **settings: Any) -> Explanation:
@@ -315,6 +315,11 @@ def _with(history: History, question: QueryType) -> QueryType:
         return question
     text = question if isinstance(question, str) else question_of(question)
     return LogicalQueryBundle(query_str=text, history=history)
+
+
+def _bundle(history: History, question: QueryType) -> QueryBundle:
+    bundle = _with(history, question)
+    return QueryBundle(bundle) if isinstance(bundle, str) else bundle
 
 
 def _refuse_unknown(settings: Mapping[str, Any], known: Sequence[str]) -> None:
