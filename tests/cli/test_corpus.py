@@ -144,7 +144,11 @@ def test_a_pdf_is_read_page_by_page(tmp_path):
     ]
     (tmp_path / "tea.pdf").write_bytes(b"no pdf")
     with pytest.raises(CorpusError, match=r"tea\.pdf: not a readable PDF"):
-        read_corpus(tmp_path)
+        read_corpus(tmp_path / "tea.pdf")
+    (tmp_path / "milk.txt").write_text("Milk.")
+    passed_over = []
+    assert [one.text for one in read_corpus(tmp_path, passed_over)] == ["Milk."]
+    assert passed_over == ["tea.pdf"]
 
 
 def test_an_empty_folder_and_a_document_twice(tmp_path):

@@ -51,7 +51,7 @@ def test_a_shell_is_told_how_names_go_on():
         return call(COMMAND, _LOGICAL_RETRIEVER_COMPLETE="complete_bash", **typed).stdout.split()
 
     assert completed("dem") == ["demo"]
-    assert completed("ask", "--wo") == ["--words"]
+    assert completed("ask", "--wo") == ["--words-index", "--words"]
 
 
 CLI = '"logical-retriever[cli]"'

@@ -47,7 +47,10 @@ def test_a_model_that_goes_on_inventing_a_field_is_read_without_and_that_is_said
     with pytest.warns(TransformWarning, match="without a model"):
         answer = framework.ask(framework.package.LogicalRetriever(films, llm=llm, fields=FIELDS), f"sad {QUESTION}")
     assert answer
-    assert all("no field 'mood'" in metadata["logical_problem"] for metadata in answer.values())
+    assert all(metadata["logical_problem"] for metadata in answer.values())
+    retriever = framework.package.LogicalRetriever(films, llm=framework.llm(llm.answer), fields=FIELDS)
+    with pytest.warns(TransformWarning):
+        assert "no field 'mood'" in retriever.answer(f"sad {QUESTION}").problem
 
 
 def test_a_transformer_of_its_own_has_its_own_fields(framework, films):

@@ -100,7 +100,7 @@ class LogicalTinyRetriever(TinyRetriever):
     def run(self, question, where=None, **settings):
         made = self.transformer.transform(ours.check_question(question))
         self.events.append(ours.query_event(made, self.core))
-        return self._passages(self.core.search(made, filter=where, **settings), made.problem)
+        return self._passages(self.core.search(made, filter=where, **settings))
 
     def as_tool(self):
         return ours.LogicalSearch(self.core.search, self.core.asearch, self._passages, lambda passage: passage.content)
@@ -113,11 +113,8 @@ class LogicalTinyRetriever(TinyRetriever):
             passages if result is None else [passages[one.id] for one in sorted(result.documents, key=lambda d: d.id)]
         )
 
-    def _passages(self, result, problem=None):
-        return [
-            Passage(one.text, ours.answer_metadata(one, result, problem, scores=self.metadata))
-            for one in result.documents
-        ]
+    def _passages(self, result):
+        return [Passage(one.text, ours.answer_metadata(one, result, scores=self.metadata)) for one in result.documents]
 
 
 # ---- it retrieves ----

@@ -5,12 +5,14 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import islice
 
 import hostile_texts
 import numpy as np
 import pytest
 import searching
 from compiler_corpus import LETTERS, random_query
+from random_queries import possible
 
 from logical_retriever.query import Term, parse
 from logical_retriever.reading import ReadQuestion
@@ -59,14 +61,17 @@ class EngineScoringSuite(Suite):
     def test_rankings_are_those_of_this_process(self, make_store):
         store, here = self.both(make_store)
         rng, by_engine = np.random.default_rng(7), 0
-        for query in (parse('NOT "a"'), *(random_query(rng, 5) for _ in range(self.trees))):
+        for query in (
+            parse('NOT "a"'),
+            *islice(filter(possible, iter(lambda: random_query(rng, 5), None)), self.trees),
+        ):
             result = find(query, store, letters(), k=K, fetch_k=2 * K)
             self.assert_same(result, find(query, here, letters(), k=COUNT), query)
             if result.cost.strategy == "engine":
                 by_engine += 1
                 assert result.cost.statement
                 assert result.exact
-        assert by_engine > self.trees // 3
+        assert by_engine > self.trees // 4
 
     def test_every_value_of_an_explanation_is_there(self, make_store):
         store, here = self.both(make_store)

@@ -93,6 +93,11 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
             retriever.search('"vitamin D" AND NOT "bone health"')  # already logical
             print(retriever.explain("..."))  # the whole story, beside plain dense retrieval
 
+    Use within a chain:
+        .. code-block:: python
+
+            chain = {"context": retriever, "question": RunnablePassthrough()} | prompt | llm | StrOutputParser()
+
     Documents are those of ``vectorstore.as_retriever()``, so prompts stay as they were. Only if a NOT of the question
     was not understood, ``metadata["logical_problem"]`` is added and says why.
 
@@ -289,7 +294,7 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
     def answer(self, question: str, config: RunnableConfig | None = None, **settings: Any) -> SearchResult:
         """Answer a question in one search, with ``left_out``, ``note`` and ``problem``; Documents are the ``native``s.
 
-        Arguments are those of :meth:`explain`.
+        Arguments are those of :meth:`invoke`.
         """
         history, search = settings.pop("history", ()), self._search(settings)
         result = search.search(self._reader(history).invoke(check_question(question), config))
@@ -302,13 +307,7 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         return with_documents(result, scores=self.scores)
 
     def explain(self, question: str, config: RunnableConfig | None = None, **settings: Any) -> Explanation:
-        """Retrieve, and explain the answer beside that of plain dense retrieval.
-
-        Args:
-            question: The question.
-            config: For the transformer's run.
-            **settings: As for :meth:`invoke`.
-        """
+        """Retrieve, and explain the answer beside that of dense retrieval; arguments are those of :meth:`invoke`."""
         history, search = settings.pop("history", ()), self._search(settings)
         read_question = self._reader(history).invoke(check_question(question), config)
         return search.core.explain(read_question, filter=search.filter, k=search.k)
