@@ -127,7 +127,7 @@ def test_metadata_tells_which_documents_may_be_answers_and_which_are(query):
         assert certain(question.scored, outcomes).tolist() == [left[row] is True for row in rows]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(query=QUERIES, name=st.sampled_from(FUZZY), store=st.sampled_from([told, untold]), k=st.integers(1, 45))
 @example(query=~~(Condition("year", ">=", 1990) | Term("a")), name="calibrated", store=told, k=23)
 def test_answers_are_those_of_plain_python(query, name, store, k):
