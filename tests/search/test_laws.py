@@ -196,13 +196,6 @@ def closed(query):
     return query
 
 
-@pytest.mark.parametrize("name", ["memory", "Chroma", "DuckDB"])
-@settings(max_examples=25, deadline=None)
-@given(part=PLACE, **ASKED)
-def test_random_queries_of_real_stores(retrievers, name, **asked):
-    assert_as_cut_by_hand(retrievers["memory"], retrievers[name], **asked)
-
-
 @STORES
 @settings(max_examples=20, deadline=None)
 @given(query=queries(FEW, max_leaves=4), part=PLACE)
