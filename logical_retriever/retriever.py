@@ -207,10 +207,10 @@ class LogicalRetriever:
         """Search for a logical query.
 
         Args:
-            query: A logical query, a text in the grammar, or a read question. A read question without an exclusion is
+            query: A logical query, one as people type it, or a read question. A read question without an exclusion is
                 searched for as it stands.
             filter: In the store's own language. It always holds: conditions of the query only narrow it.
-            **settings: For this call alone, as for :meth:`retrieve`.
+            **settings: For this call alone, as for :meth:`answer`.
 
         Raises:
             LogicalSyntaxError: The text is no query.

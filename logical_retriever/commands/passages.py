@@ -123,7 +123,7 @@ def open_retriever(
     passages = read_corpus(str(corpus), others, passage_size=passage_size)
     if others:
         names = ", ".join(others[:3]) + (", ..." if len(others) > 3 else "")
-        notes().print(f"Files of other kinds, not read: {len(others)} ({names})", soft_wrap=True)
+        notes().print(f"Files that were not read: {len(others)} ({names})", soft_wrap=True)
     return retriever_of(passages, model, transformer).but(**settings)
 
 

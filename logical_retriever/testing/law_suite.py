@@ -48,7 +48,7 @@ class LawSuite(RankingSuite):
         retriever, twin = (over(one, by_term, k=4) for one in (store, InMemoryStore(documents, vectors)))
         try:
             filters = {"all": None, "odd": self.equals("kind", "odd")}
-        except pytest.skip.Exception:
+        except pytest.skip.Exception:  # the laws hold without a filter too
             filters = {"all": None}
         answered = 0
         for case in range(cases := math.ceil(self.share * int(os.environ.get(CASES) or 100))):

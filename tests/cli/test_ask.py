@@ -116,7 +116,7 @@ def test_files_of_other_kinds_are_named(run, tmp_path, encoder):
     (tmp_path / "docs" / "a.md").write_text("# Tea\nGreen tea calms.")
     (tmp_path / "docs" / "b.png").write_text("")
     result = run("ask", "tea", "--corpus", tmp_path / "docs", "--json")
-    assert "Files of other kinds, not read: 1 (b.png)" in result.stderr
+    assert "Files that were not read: 1 (b.png)" in result.stderr
     assert [one["id"] for one in json.loads(result.stdout)["documents"]] == ["a.md"]
 
 
