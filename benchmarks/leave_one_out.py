@@ -170,7 +170,7 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
     for one, (query, question) in zip(prepared, made, strict=True):
         texts = semantics.texts(query, question)
         vectors = bench.vectors(texts)
-        cosines, nulls = bench.products(vectors), statistics.nulls.of(vectors)
+        cosines, nulls = bench.products(vectors), statistics.null_model.of(vectors)
         rows = bench.view(one.question).rows
         lexical = {
             bag: statistics.word_statistics.evidence(distinct_words(bag.text, bag.without, bag.keeping), words)

@@ -45,7 +45,7 @@ def path() -> list[str]:
     count, dimensions = question.vectors.shape
     lines.append(f"vectors       {count} vectors, each of {dimensions} dimensions")
     store = StoreSession(question, retriever.store, shared_statistics(retriever.store, embedder), None)
-    snapshot = store.statistics.current(store.count)
+    snapshot = store.store_statistics.current(store.count)
     assert snapshot is not None
     question = question.measured(snapshot.of(question.vectors))
     terms = question.scored.terms()
@@ -67,7 +67,8 @@ def path() -> list[str]:
         for term, decision in document.decisions.items():
             verdict = decision.verdict
             said = f", read: has {verdict.has:.2f}, about {verdict.about:.2f}" if verdict else ""
-            lines.append(f"decision      {document.text!r:<42} {term!r} {decision.probability:.2f}{said}")
+            how = f"{decision.kind}, {decision.cue}{said}; left out from {scores.decisions[term].threshold:.2f}"
+            lines.append(f"decision      {document.text!r:<42} {term!r} {decision.probability:.2f}  ({how})")
     result = search_result(question, store, candidates, selection, opinion)
     lines += [f"shown         {document.text}" for document in result.documents]
     lines += [f"left out      {out.text}, for {out.term}: {out.reason}" for out in result.left_out]

@@ -104,7 +104,7 @@ def spherical_optimum(
     strongest = {} if nulls is None else most_possible(texts, nulls)
 
     def scores(cosines: Array) -> Array:
-        return semantics.compose(query, Evidence(texts, cosines, nulls, question=question, strongest=strongest))
+        return semantics.compose(query, Evidence(texts, cosines, nulls, asked=question, strongest=strongest))
 
     def objective(points: Array) -> tuple[Array, Array]:
         values, slopes = _differences(scores, rows @ points.T)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from numbers import Real
 from types import MappingProxyType
-from typing import Any, Literal, TypedDict, cast
+from typing import Any, Literal, TypedDict
 
 from typing_extensions import Unpack
 
@@ -53,7 +53,7 @@ class SearchOptions:
         verify: Who reads the documents about to be shown, to leave out those that have an excluded thing or are about
             it: a :class:`~logical_retriever.Verifier`, or a chat model's name "provider:model"; None for the package's
             own :class:`~logical_retriever.PassageReader`. False for nobody: evidence and cues decide.
-        always_exclude: Terms excluded from every question. A call can add terms, never remove one.
+        always_exclude: Terms excluded from every question: standing exclusions. A call can add terms, never remove one.
 
     Raises:
         InvalidArgumentError: A setting has another type or lies outside its range, or ``words`` is given for a
@@ -63,7 +63,7 @@ class SearchOptions:
     k: int = 4
     fetch_k: int = DEFAULT_FETCH_K
     words: float | None = None
-    semantics: str | Semantics = DEFAULT_SEMANTICS
+    semantics: Any = DEFAULT_SEMANTICS
     exclusion: Exclusion = "drop"
     min_relevance: float | None = None
     verify: Any = None
@@ -100,13 +100,8 @@ class SearchOptions:
         return self.exclusion != "rank" or bool(self.always_exclude)
 
     @property
-    def composition(self) -> Semantics:
-        """The semantics as an object, with the set weight of words."""
-        return cast("Semantics", self.semantics)
-
-    @property
-    def weighing(self) -> CalibratedSemantics:
-        """The calibrated semantics for the evidence of each term, whatever composes the scores."""
+    def calibrated_semantics(self) -> CalibratedSemantics:
+        """The calibrated semantics, for the evidence of each term and for decisions, whatever composes the scores."""
         return self.semantics if isinstance(self.semantics, CalibratedSemantics) else CalibratedSemantics()
 
 

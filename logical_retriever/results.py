@@ -106,12 +106,12 @@ class SecondOpinion:
 
 @dataclass(frozen=True)
 class Decision:
-    """Whether a document is to go for one excluded term, and why.
+    """Whether to leave a document out for one excluded term, and why.
 
     Attributes:
-        probability: Of that it is to go, in [0, 1].
-        goes: Whether it goes: the probability reaches the threshold of the setting ``exclusion``, or .5 where a
-            verifier gave a bare number. Nothing lifts a standing exclusion.
+        probability: Of that it is to be left out, in [0, 1].
+        leave_out: Whether to leave it out: the probability reaches the threshold of the setting ``exclusion``, or
+            .5 where a verifier gave a bare number. Nothing lifts a standing exclusion.
         kind: How the term was excluded: "topic", "lack", "typed", or "always" for a standing exclusion.
         cue: "asserted" or "denied" where the document names the term, "absent" where it does not or no text was read.
         sentence: The sentence that names it, at most 160 characters; empty where none does.
@@ -121,7 +121,7 @@ class Decision:
     """
 
     probability: float
-    goes: bool
+    leave_out: bool
     kind: str = "typed"
     cue: Literal["asserted", "denied", "absent"] = "absent"
     sentence: str = ""
@@ -133,13 +133,13 @@ class Decision:
         """Return the decision for people, with the sentence that says so."""
         denies = self.cue == "denied" if self.verdict is None else self.verdict.denies >= _NAMED
         has = self.cue == "asserted" if self.verdict is None else self.verdict.has >= _NAMED
-        if self.goes:
+        if self.leave_out:
             reason = "has it" if has and self.kind != "topic" else "is about it"
         else:
             reason = "says it has none" if denies else "names it" if self.sentence else "does not name it"
         # Do not quote a denial as the reason for "has it", unless the verifier chose the sentence.
         denied = self.cue == "denied" and not self.quoted
-        quotes = self.sentence and not (self.goes and denied and self.kind != "topic")
+        quotes = self.sentence and not (self.leave_out and denied and self.kind != "topic")
         return f"{reason}: '{self.sentence}'" if quotes else reason
 
 
@@ -173,7 +173,7 @@ class RankedDocument:
         sources: Evidence for each term of the query from vectors and from words; empty if no words were read.
         relevance: How relevant the document is, in [0, 1], monotone in the score. Under calibrated semantics, such as
             the default, it means the same for every question, store and encoder.
-        decisions: Whether the document is to go for each excluded term, and why.
+        decisions: Whether to leave the document out for each excluded term, and why.
     """
 
     id: DocumentId
@@ -218,7 +218,7 @@ class LeftOut:
 
     @property
     def probability(self) -> float:
-        """Probability that it is to go, in [0, 1]."""
+        """Probability that it is to be left out, in [0, 1]."""
         return self.decision.probability
 
     @property

@@ -216,14 +216,14 @@ class LogicalRetriever:
             LogicalSyntaxError: The text is no query.
             LogicalRetrieverError: See :mod:`logical_retriever.errors`.
         """
-        return self._answer(self._encoded(query, filter, self.options.but(**settings)))
+        return self._run(self._encoded(query, filter, self.options.but(**settings)))
 
     async def asearch(self, query: Query, *, filter: Filter = None, **settings: Unpack[SearchSettings]) -> SearchResult:
         """Asynchronous twin of :meth:`search`: the encoder is awaited, and a thread asks the store."""
         question = await in_thread(self._question, query, filter, self.options.but(**settings))
         if question.texts:
             question = question.encoded(await aembed_terms(self.embedder, question.texts))
-        return await in_thread(self._answer, question)
+        return await in_thread(self._run, question)
 
     def search_many(
         self, queries: Sequence[Query], *, filter: Filter = None, **settings: Unpack[SearchSettings]
@@ -251,7 +251,7 @@ class LogicalRetriever:
             vectors, row = embed_terms(self.embedder, texts), {text: row for row, text in enumerate(texts)}
             questions = [one.encoded(vectors[[row[text] for text in one.texts]]) for one in questions]
         with ThreadPoolExecutor(THREADS if self.store.capabilities.threads else 1) as pool:
-            return list(pool.map(self._answer, questions))
+            return list(pool.map(self._run, questions))
 
     def explain(
         self,
@@ -268,14 +268,14 @@ class LogicalRetriever:
             **settings: For this call alone.
         """
         read_question, options = self._transformed(question), self.options.but(**settings)
-        result = self._answer(self._encoded(read_question, filter, options))
+        result = self._run(self._encoded(read_question, filter, options))
         dense = self.dense(read_question.sought, k=max(DENSE_RANKS, options.k), filter=filter).documents
         present = {document.id for document in result.documents} | {out.id for out in result.left_out}
         lower = [document.id for document in dense[: len(result.documents)] if document.id not in present]
         scored: dict[DocumentId, RankedDocument] = {}
         if lower:
             ranked = replace(options, k=DEPTH, exclusion="rank", min_relevance=None, verify=False)
-            longer = self._answer(self._encoded(read_question, filter, ranked)).documents
+            longer = self._run(self._encoded(read_question, filter, ranked)).documents
             scored = {document.id: document for document in longer}
         return Explanation(
             read=read_question,
@@ -289,6 +289,11 @@ class LogicalRetriever:
         options = SearchOptions(self.options.k if k is None else k, words=0.0)
         asked = self._encoded(Term(question), filter, options)
         return run_dense(asked, self._session(asked))
+
+    def _encoded(self, query: Query, filter: Filter, options: SearchOptions) -> Question:
+        """Build the question and encode its texts in one call."""
+        question = self._question(query, filter, options)
+        return question.encoded(embed_terms(self.embedder, question.texts)) if question.texts else question
 
     def _question(self, query: Query, filter: Filter, options: SearchOptions) -> Question:
         """Build the question, its texts not yet encoded; parse a text first."""
@@ -310,21 +315,16 @@ class LogicalRetriever:
             return replace(question, remarks=("the text was searched as one term; retrieve() reads questions",))
         return question
 
-    def _encoded(self, query: Query, filter: Filter, options: SearchOptions) -> Question:
-        """Build the question and encode its texts in one call."""
-        question = self._question(query, filter, options)
-        return question.encoded(embed_terms(self.embedder, question.texts)) if question.texts else question
-
-    def _session(self, question: Question) -> StoreSession:
-        """Open the store for one question."""
-        return StoreSession(question, self.store, self._statistics, self._word_index)
-
-    def _answer(self, question: Question) -> SearchResult:
+    def _run(self, question: Question) -> SearchResult:
         """Search for an encoded question."""
         if self._whole is not None:
             # The filter is of the documents at hand.
             question = of_whole_store(question, self._whole._session(replace(question, filter=None)))
         return run_search(question, self._session(question))
+
+    def _session(self, question: Question) -> StoreSession:
+        """Open the store for one question."""
+        return StoreSession(question, self.store, self._statistics, self._word_index)
 
     def _transformed(self, question: str | LogicalQuery | ReadQuestion) -> ReadQuestion:
         if isinstance(question, LogicalQuery):

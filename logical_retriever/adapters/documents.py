@@ -60,7 +60,7 @@ def query_event(read_question: ReadQuestion, retriever: LogicalRetriever) -> dic
     return {
         **{name: getattr(read_question, name) for name in names},
         "logical_query": str(read_question.query),
-        "searched": str(request.searched),
+        "searched": str(request.reported),
     }
 
 

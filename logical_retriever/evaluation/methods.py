@@ -129,7 +129,8 @@ class PackageRetriever(Method):
 
     def texts(self, prepared: JudgedQuery) -> tuple[str, ...]:
         """Return the texts that the semantics needs, the question alone where that is searched for as it stands."""
-        query, semantics = prepared.query, self.retriever.options.composition
+        query: LogicalQuery = prepared.query
+        semantics: Semantics = self.retriever.options.semantics
         if prepared.read.written:
             return semantics.texts(query)
         text = prepared.question.text

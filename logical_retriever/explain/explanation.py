@@ -96,7 +96,7 @@ class Explanation:
             if evidence is None:
                 lines.append(f"{term!r} {truth:.2f}")
             elif term in self.excluded and decision is not None:
-                lines.append(f"{term!r}: {decision} (to go with {decision.probability:.2f}{_summands(decision)})")
+                lines.append(f"{term!r}: {decision} ({decision.probability:.2f} to be left out{_summands(decision)})")
             else:
                 how = next((words for least, words in ABOUT if evidence >= least), "not about")
                 shown = f"{round(evidence, 1) + 0.0:.1f}{self._sources(document, term)}"

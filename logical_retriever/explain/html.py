@@ -105,9 +105,9 @@ def _item(explanation: Any, document: RankedDocument, rank: int | None) -> str:
 
 
 def _fate(explanation: Any, document: RankedDocument, term: str) -> str:
-    """Return whether the document goes for the term, as the class of its line."""
+    """Return whether the document is left out for the term, as the class of its line."""
     decision = document.decisions.get(term) if term in explanation.excluded else None
-    return "goes" if decision is not None and decision.goes else "stays"
+    return "leaves" if decision is not None and decision.leave_out else "stays"
 
 
 def _bar(explanation: Any, document: RankedDocument, term: str) -> str:

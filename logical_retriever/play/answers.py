@@ -34,7 +34,7 @@ class PlayQuestion(BaseModel):
         query: The query as the user edited it, as long at most; None to have the question read.
         k: Passages to return.
         words: Weight of words against vectors.
-        exclusion: What happens to passages that go for an excluded term: "drop", "strict" or "rank".
+        exclusion: What happens to passages that an excluded term leaves out: "drop", "strict" or "rank".
         min_relevance: Least relevance of a passage.
     """
 
@@ -108,7 +108,7 @@ class Playground:
 def answer(explanation: Explanation, k: int) -> dict[str, Any]:
     """Return both rankings for the page, with the evidence for each document and term, and the decisions on it.
 
-    A decision is shown where the document goes, or names the excluded term and stays.
+    A decision is shown where it leaves the document out, or where the document names the excluded term and stays.
     """
     reading, result = explanation.read, explanation.result
     out = {left.id for left in result.left_out}
@@ -122,11 +122,11 @@ def answer(explanation: Explanation, k: int) -> dict[str, Any]:
             "metadata": _metadata(document),
             "relevance": document.relevance,
             "score": document.score,
-            "goes": any(decision.goes for decision in document.decisions.values()),
+            "leave_out": any(decision.leave_out for decision in document.decisions.values()),
             "decisions": [
-                {"term": term, "goes": decision.goes, "reason": str(decision)}
+                {"term": term, "leave_out": decision.leave_out, "reason": str(decision)}
                 for term, decision in document.decisions.items()
-                if decision.goes or decision.sentence
+                if decision.leave_out or decision.sentence
             ],
             "terms": [
                 {

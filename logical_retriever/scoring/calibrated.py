@@ -20,7 +20,7 @@ from logical_retriever.query import (
 )
 from logical_retriever.scoring.base import Semantics
 from logical_retriever.scoring.evidence import Array, BagOfWords, Evidence
-from logical_retriever.scoring.exclusion import exclusion_parts, probability_of
+from logical_retriever.scoring.exclusion import exclusion_log_odds, probability_of
 from logical_retriever.scoring.relevance import (
     evidence_of_score,
     log_softplus,
@@ -42,7 +42,7 @@ class CalibratedSemantics(Semantics):
     - one term alone: ``e``: plain retrieval;
     - a wanted term: ``log softplus(e' - 3.5)`` with ``e' = (e + 0.5 e(q)) / 1.5``, e without a question. It never
       saturates: more evidence is always better. By vectors alone 3 stands for 3.5, 0.3 for 0.5 and 1.3 for 1.5;
-    - an excluded term: ``0.6 log(1 - p)``, with p the probability that the document is to go for it
+    - an excluded term: ``0.6 log(1 - p)``, with p the probability that the document is to be left out
       (:mod:`~logical_retriever.scoring.exclusion`);
     - a condition: infinity where a document fulfils it, minus infinity elsewhere;
     - OR: the log of the summed exponentials of its parts; AND: the least value of the parts that want something plus
@@ -126,7 +126,7 @@ class CalibratedSemantics(Semantics):
         """Score N documents of evidence with null distributions.
 
         Raises:
-            SemanticsError: Rows for ``texts(query, evidence.question)`` or null distributions are missing.
+            SemanticsError: Rows for ``texts(query, evidence.asked)`` or null distributions are missing.
         """
         terms = self.term_evidence(query, evidence)
 
@@ -138,25 +138,27 @@ class CalibratedSemantics(Semantics):
             if isinstance(node, Not):
                 inner = node.operand
                 return -value(inner) if isinstance(inner, Condition) else self._excluded(inner.terms()[0], terms)
-            parts = {part: value(part) for part in dict.fromkeys(node.children)}  # saying the same twice adds nothing
+            values = {part: value(part) for part in dict.fromkeys(node.children)}  # saying the same twice adds nothing
             if isinstance(node, Or):
-                return reduce(np.logaddexp if node.conditions() else _log_add, parts.values())
-            wants = [part for node, part in parts.items() if positive_terms(node)]
-            excludes = [part for node, part in parts.items() if node.terms() and not positive_terms(node)]
-            decides = [part for node, part in parts.items() if not node.terms()]
+                return reduce(np.logaddexp if node.conditions() else _log_add, values.values())
+            wants = [scores for part, scores in values.items() if positive_terms(part)]
+            excludes = [scores for part, scores in values.items() if part.terms() and not positive_terms(part)]
+            decides = [scores for part, scores in values.items() if not part.terms()]
             least = [reduce(np.minimum, group) for group in (wants, excludes) if group]
             together = [reduce(_log_multiply, least)] if least else []
             return reduce(np.minimum, [*decides, *together])
 
         normal = _normal(query)
-        return terms.joined(normal.text, BagOfWords(normal.text)) if isinstance(normal, Term) else value(normal)
+        return terms.total(normal.text) if isinstance(normal, Term) else value(normal)
 
     def truth_values(self, query: LogicalQuery, evidence: Evidence) -> dict[str, Array]:
         """Return each term's truth value; a term that is both wanted and excluded is shown as wanted."""
         terms = self.term_evidence(query, evidence)
         return {
-            text: probability_of(terms.of(text) - terms.onset if text in terms.wanted else self.log_odds(text, terms))
-            for text in query.terms()
+            term: probability_of(
+                terms.total(term) - terms.onset if term in terms.wanted else exclusion_log_odds(term, terms)
+            )
+            for term in query.terms()
         }
 
     def term_evidence(self, query: LogicalQuery, evidence: Evidence) -> TermEvidence:
@@ -165,20 +167,15 @@ class CalibratedSemantics(Semantics):
 
     def _wanted(self, text: str, terms: TermEvidence) -> Array:
         """Return the value of a positive literal, shape (N,)."""
-        own, question = terms.joined(text, BagOfWords(text)), terms.of_question
-        if question is not None:
-            weight = self.constants.question + terms.words * self.constants.question_lexical
-            own = (own + weight * question) / (1.0 + weight)
+        own, of_question = terms.total(text), terms.of_question
+        if of_question is not None:
+            weight = self.constants.question + terms.word_factor * self.constants.question_lexical
+            own = (own + weight * of_question) / (1.0 + weight)
         return log_softplus(own - terms.onset)
 
     def _excluded(self, text: str, terms: TermEvidence) -> Array:
         """Return the value of a negative literal, shape (N,)."""
-        return -self.constants.exclusion * softplus(self.log_odds(text, terms))
-
-    def log_odds(self, text: str, terms: TermEvidence) -> Array:
-        """Return the log odds that documents are to go for an excluded term, shape (N,)."""
-        together: Array = np.sum([*exclusion_parts(text, terms).values()], axis=0)
-        return together
+        return -self.constants.exclusion * softplus(exclusion_log_odds(text, terms))
 
 
 def _normal(query: LogicalQuery) -> LogicalQuery:

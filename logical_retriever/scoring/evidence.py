@@ -73,7 +73,7 @@ class Evidence:
         nulls: Null distributions of the T texts, for calibrated semantics.
         lexical: Evidence from words, shape (N,) each, 0 or more, in units of one standard deviation of chance; empty
             if only vectors count. See :meth:`logical_retriever.lexical.LexicalModel.evidence`.
-        question: The user's question, one of the texts; None without one.
+        asked: The user's question, one of the texts; None without one.
         outcomes: Whether each document fulfils each condition of the query, shape (N,).
         kinds: How each excluded term was excluded: "topic", "lack", "typed" or "always"; "typed" where unknown.
         cues: 1 where a document asserts an excluded term, -1 where it denies it, 0 where it does not name it, shape
@@ -85,7 +85,7 @@ class Evidence:
     cosines: npt.NDArray[np.floating[Any]]
     nulls: NullDistributions | None = None
     lexical: Mapping[BagOfWords, Array] = field(default_factory=dict)
-    question: str | None = None
+    asked: str | None = None
     outcomes: Mapping[LogicalQuery, Flags] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
     cues: Mapping[str, Array] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The decision on an excluded term: the log odds that a document is to go for it.
+"""The decision on an excluded term: the log odds that a document is to be left out.
 
 It is one logistic function. ``exclusion.json`` has its weights, its thresholds and the command that fits them on all
 development sets together. Each weight belongs to one feature:
@@ -26,7 +26,7 @@ from logical_retriever.results import Verdict
 from logical_retriever.scoring.evidence import Array
 from logical_retriever.scoring.term_evidence import TermEvidence
 
-LEAST = 5.0
+LEAST_STRONGEST = 5.0
 """Lower bound of the evidence of the document most about a term, in standard deviations of chance."""
 LEAST_VARIANCE = 0.02
 """Lower bound of the variance of a term's evidence, given that for a wanted term."""
@@ -44,14 +44,14 @@ class ExclusionWeights:
 
     Attributes:
         document: Weights of what is known of every document, by feature.
-        reader: Weights of a verdict of the package's reader; "document" is the factor of the log odds without it.
+        small_reader: Weights of a verdict of the package's networks; "unread" is the factor of the log odds without it.
         verdict: Weights of any other verdict, fitted to a large reader's: it counts more, and the evidence less.
-        drop: Probability from which a document goes with ``exclusion="drop"``.
+        drop: Probability from which a document is left out with ``exclusion="drop"``.
         strict: The same for "strict" and for standing exclusions.
     """
 
     document: Mapping[str, float]
-    reader: Mapping[str, float]
+    small_reader: Mapping[str, float]
     verdict: Mapping[str, float]
     drop: float
     strict: float
@@ -64,19 +64,19 @@ def exclusion_weights() -> ExclusionWeights:
     return ExclusionWeights(**{name: value for name, value in json.loads(text).items() if name != "fitted by"})
 
 
-def exclusion_features(text: str, terms: TermEvidence) -> dict[str, Array]:
+def exclusion_features(term: str, terms: TermEvidence) -> dict[str, Array]:
     """Return the features of N documents for an excluded term, shape (N,) each.
 
     A share is in [0, 1], its logarithm in [-0.05, 3]. Evidence is in units of five standard deviations of chance, in
     [0, 3], and beyond the wish in [-0.4, 2]. The others are 0 or 1.
     """
-    evidence, kind, terms = terms.evidence, terms.evidence.kinds.get(text, "typed"), terms.for_decision(text)
-    own, beyond = terms.of(text), _beyond_wish(text, terms)
-    asked = evidence.question if terms.wanted else None
-    of_question = beyond if asked is None else _beyond_wish(asked, terms)
-    most = max(LEAST, evidence.strongest.get(text, LEAST), float(own.max(initial=LEAST)))
-    cue, one = evidence.cues.get(text, np.zeros(len(own))), np.ones(len(own))
-    topic, share = one * (kind == "topic"), np.clip(own / most, 0.0, 1.0)
+    evidence, judged = terms.evidence, terms.for_decision(term)
+    own, beyond, kind = judged.total(term), _beyond_wish(term, judged), evidence.kinds.get(term, "typed")
+    asked = evidence.asked if judged.wanted else None
+    question_beyond = beyond if asked is None else _beyond_wish(asked, judged)
+    strongest = max(evidence.strongest.get(term, LEAST_STRONGEST), float(own.max(initial=LEAST_STRONGEST)))
+    cue, one = evidence.cues.get(term, np.zeros(len(own))), np.ones(len(own))
+    topic, share = one * (kind == "topic"), np.clip(own / strongest, 0.0, 1.0)
     asserted, denied = (cue > 0.0) * one, (cue < 0.0) * one
     return {
         "constant": one,
@@ -88,7 +88,7 @@ def exclusion_features(text: str, terms: TermEvidence) -> dict[str, Array]:
         "evidence": np.clip(own / 5.0, 0.0, 3.0),
         "beyond the wish": np.clip(beyond / 5.0, -0.4, 2.0),
         "topic and share": -topic * np.log(SHARE_CEILING - share),
-        "question beyond the wish": np.clip(of_question / 5.0, -0.4, 2.0),
+        "question beyond the wish": np.clip(question_beyond / 5.0, -0.4, 2.0),
         "topic and denied": topic * denied,
     }
 
@@ -103,10 +103,19 @@ def _beyond_wish(text: str, terms: TermEvidence) -> Array:
     return beyond / math.sqrt(max(LEAST_VARIANCE, 1.0 - together * together))
 
 
-def exclusion_parts(text: str, terms: TermEvidence) -> dict[str, Array]:
-    """Return what each feature adds to the log odds that N documents are to go, shape (N,) each."""
+def exclusion_parts(term: str, terms: TermEvidence) -> dict[str, Array]:
+    """Return what each feature adds to the log odds that N documents are to be left out, shape (N,) each."""
     weights = exclusion_weights().document
-    return {name: weights[name] * values for name, values in exclusion_features(text, terms).items()}
+    return {name: weights[name] * values for name, values in exclusion_features(term, terms).items()}
+
+
+def exclusion_log_odds(term: str, terms: TermEvidence) -> Array:
+    """Return the log odds that N documents are to be left out, shape (N,), unread.
+
+    The score of a NOT is made of them, and :mod:`~logical_retriever.search.decisions` leaves documents out by them.
+    """
+    together: Array = np.sum([*exclusion_parts(term, terms).values()], axis=0)
+    return together
 
 
 def probability_of(log_odds: Array | float) -> Array:
@@ -119,21 +128,21 @@ def probability_of(log_odds: Array | float) -> Array:
 def verdict_features(log_odds: float, verdict: Verdict, kind: str) -> dict[str, float]:
     """Return the features of a document that was read: its log odds without the verdict, and the verdict's own."""
 
-    def odds(probability: float) -> float:
+    def log_odds_of(probability: float) -> float:
         inside = min(max(probability, CLIP), 1.0 - CLIP)
         return math.log(inside / (1.0 - inside))
 
     said = {"topic": verdict.about, "lack": verdict.has}.get(kind, max(verdict.has, verdict.about))
     return {
         "read": 1.0,
-        "document": log_odds,
-        "said": odds(said),
+        "unread": log_odds,
+        "said": log_odds_of(said),
         "topic and read": float(kind == "topic"),
         "lack and read": float(kind == "lack"),
     }
 
 
-def verdict_parts(log_odds: float, verdict: Verdict, kind: str, *, small: bool = False) -> dict[str, float]:
-    """Return what each of :func:`verdict_features` adds to the log odds; ``small`` is for the package's networks."""
-    weights = exclusion_weights().reader if small else exclusion_weights().verdict
+def verdict_parts(log_odds: float, verdict: Verdict, kind: str, *, small_reader: bool = False) -> dict[str, float]:
+    """Return what each of :func:`verdict_features` adds to the log odds; other readers' verdicts weigh more."""
+    weights = exclusion_weights().small_reader if small_reader else exclusion_weights().verdict
     return {name: weights[name] * value for name, value in verdict_features(log_odds, verdict, kind).items()}

@@ -104,7 +104,7 @@ def score_formula(
         return _Value(f"ln({value})", value, -reach - 1.0)  # softplus(x) > exp(x) / 2 below 0
 
     def excluded(text: str) -> _Value:
-        """Return ``exclusion * log σ(-x)``, x the log odds that the document is to go, as far as vectors tell."""
+        """Return ``exclusion * log σ(-x)``, x the log odds that it is to be left out, as far as vectors tell."""
         kind, weights = kinds.get(text, "typed"), exclusion_weights().document
         apart, (own, _) = kind == "always" or text in wanted_terms, evidence({text: 1.0}, 0.0, 1.0)
         share = f"greatest(least({own} * {_number(1.0 / USUAL)}, 1e0), 0e0)"

@@ -59,17 +59,17 @@ class TermEvidence:
         self.constants, self.evidence, self.nulls = constants, evidence, evidence.nulls
         self.wanted, self.excluded = positive_terms(query), negative_terms(query)
         # Where no text was read, vectors count in full whatever the weight.
-        self.weight, share = words, words if evidence.lexical else 0.0
-        self.vectors, self.words = min(1.0, 2.0 - 2.0 * share), min(1.0, 2.0 * share)
-        self.onset = constants.onset + self.words * constants.onset_lexical
+        share = words if evidence.lexical else 0.0
+        self.setting, self.vector_factor, self.word_factor = words, min(1.0, 2.0 - 2.0 * share), min(1.0, 2.0 * share)
+        self.onset = constants.onset + self.word_factor * constants.onset_lexical
 
-    def of(self, text: str) -> Array:
+    def total(self, text: str) -> Array:
         """Return the evidence for a term, shape (N,)."""
         return self.joined(text, self.bag(text))
 
     def alone(self, text: str) -> TermEvidence:
         """Return the evidence as for a query that excludes one term: all words of the term count."""
-        return TermEvidence(Not(Term(text)), self.evidence, self.constants, self.weight)
+        return TermEvidence(Not(Term(text)), self.evidence, self.constants, self.setting)
 
     def for_decision(self, text: str) -> TermEvidence:
         """Return the evidence by which an excluded term is judged.
@@ -87,7 +87,7 @@ class TermEvidence:
     @cached_property
     def of_question(self) -> Array | None:
         """Evidence for the question, shape (N,); None without one."""
-        question = self.evidence.question
+        question = self.evidence.asked
         return None if question is None else self.joined(question, question_bag(question, self.wanted, self.excluded))
 
     def bag(self, text: str) -> BagOfWords:
@@ -109,12 +109,14 @@ class TermEvidence:
         # Row by row: arrays of one row are recycled by the allocator, one of all rows is a cost of its own.
         row = self.evidence.row(text)
         mean, deviation = float(self.nulls.means[row]), float(self.nulls.deviations[row])
-        z: Array = (self.evidence.cosines[row] - mean) / (deviation / self.vectors if self.vectors > 0.0 else math.inf)
+        z: Array = (self.evidence.cosines[row] - mean) / (
+            deviation / self.vector_factor if self.vector_factor > 0.0 else math.inf
+        )
         return z
 
     def w(self, bag: BagOfWords) -> Array:
         """Return the evidence from words, shape (N,), 0 or more."""
-        w: Array = self.words * self.constants.lexical * self.evidence.lexical[bag]
+        w: Array = self.word_factor * self.constants.lexical * self.evidence.lexical[bag]
         return w
 
 

@@ -19,9 +19,9 @@ from logical_retriever.reading.passages import Mention, TermCue
 from logical_retriever.results import DocumentId, Strategy
 from logical_retriever.scoring import BagOfWords, Evidence
 from logical_retriever.scoring.evidence import Array
-from logical_retriever.scoring.exclusion import LEAST
+from logical_retriever.scoring.exclusion import LEAST_STRONGEST
 from logical_retriever.scoring.formula import score_formula
-from logical_retriever.search.filters import decided
+from logical_retriever.search.filters import with_outcomes
 from logical_retriever.search.question import Question, wanted_together
 from logical_retriever.search.session import Fetched, StoreSession
 from logical_retriever.stores.base import EngineRanking, ScoreExpression, ScoringStore, StoredDocument, WordQuery
@@ -161,7 +161,7 @@ def propose_in_engine(question: Question, session: StoreSession, number: int) ->
     if question.conditional or isinstance(query, Term):
         return None
     try:
-        formula = score_formula(query, question.semantics, question.texts, nulls, question.text, question.kinds)
+        formula = score_formula(query, question.semantics, question.texts, nulls, question.asked, question.kinds)
     except UnsupportedByEngineError:
         return None
     try:
@@ -202,7 +202,7 @@ def gather(
     """
     documents, vectors = tuple([document for document, _ in pool.values()]), [vector for _, vector in pool.values()]
     cosines = precise_cosines(question.vectors, np.stack(vectors)) if pool else np.empty((len(question.texts), 0))
-    rows, outcomes = decided(question.scored, session.passes, documents)
+    rows, outcomes = with_outcomes(question.scored, session.passes, documents)
     documents, cosines = tuple([documents[row] for row in rows]), cosines[:, rows]
     if lexical is None:
         lexical = word_evidence(question, [document.text for document in documents]) if documents else {}
@@ -216,7 +216,7 @@ def gather(
 
 def mentions_in(question: Question, texts: Sequence[str]) -> dict[str, list[Mention]]:
     """Return how each of N texts names each excluded term, by its words that no wanted term has."""
-    if not question.options.weighing.words:
+    if not question.options.calibrated_semantics.words:
         return {}
     wanted, found = positive_terms(question.scored), dict[str, list[Mention]]()
     for term in question.excluded:
@@ -234,8 +234,10 @@ def word_evidence(question: Question, texts: Sequence[str] | WordIndex) -> Lexic
 
 def strongest_evidence(question: Question, evidence: Evidence) -> dict[str, float]:
     """Return the greatest evidence of N documents for each excluded term, in standard deviations of chance."""
-    terms = question.options.weighing.term_evidence(question.scored, evidence)
-    return {text: float(terms.for_decision(text).of(text).max(initial=LEAST)) for text in question.excluded}
+    terms = question.options.calibrated_semantics.term_evidence(question.scored, evidence)
+    return {
+        term: float(terms.for_decision(term).total(term).max(initial=LEAST_STRONGEST)) for term in question.excluded
+    }
 
 
 def with_rare_words(question: Question, session: StoreSession, pool: Fetched) -> Fetched:

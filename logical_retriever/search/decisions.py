@@ -26,31 +26,31 @@ class TermDecisions:
 
     Attributes:
         kind: How the term was excluded.
-        threshold: Probability from which a document goes.
-        parts: What each feature adds to the log odds that a document is to go, shape (N,) each.
-        probability: Probability that the document is to go, shape (N,).
-        goes: Whether it goes, shape (N,).
+        threshold: Probability from which a document is left out.
+        parts: What each feature adds to the log odds that a document is to be left out, shape (N,) each.
+        probability: Probability that the document is to be left out, shape (N,).
+        leave_out: Whether to leave it out, shape (N,).
         mentions: How each document names the term; empty where no text was read.
         answers: A verifier's answers, by position.
         quotes: A verifier's quotations, by position.
-        small: Whether the verifier is the package's reader with its own networks.
+        small_reader: Whether the verifier is the package's reader with its own networks.
     """
 
     kind: str
     threshold: float
     parts: Mapping[str, Array]
     probability: Array
-    goes: Flags
+    leave_out: Flags
     mentions: Sequence[Mention] = ()
     answers: Mapping[int, Verdict | float] = field(default_factory=dict)
     quotes: Mapping[int, str] = field(default_factory=dict)
-    small: bool = False
+    small_reader: bool = False
 
     def can_change(self, row: int) -> bool:
         """Return whether a verdict can change the decision on a document."""
-        has, lacks = Verdict(1.0, 0.0, 0.0, 0.0, 1.0), Verdict(0.0, 1.0, 0.0, 0.0, 0.0)
-        odds = [sum(self._verdict_parts(row, verdict).values()) for verdict in (has, lacks)]
-        return bool(probability_of(odds[0]) >= self.threshold > probability_of(odds[1]))
+        has, denies = Verdict(1.0, 0.0, 0.0, 0.0, 1.0), Verdict(0.0, 1.0, 0.0, 0.0, 0.0)
+        most, least = (probability_of(sum(self._verdict_parts(row, one).values())) for one in (has, denies))
+        return bool(most >= self.threshold > least)
 
     def with_quotes(self, quotes: Mapping[int, str]) -> TermDecisions:
         """Return the decisions with a verifier's quotations in place of the cue's sentences, by position."""
@@ -58,17 +58,18 @@ class TermDecisions:
 
     def with_answers(self, answers: Mapping[int, Verdict | float]) -> TermDecisions:
         """Return the decisions with a verifier's answers by position."""
-        probability, goes = self.probability.copy(), self.goes.copy()
+        probability, leave_out = self.probability.copy(), self.leave_out.copy()
         for row, answer in answers.items():
             if isinstance(answer, Verdict):
                 probability[row] = probability_of(sum(self._verdict_parts(row, answer).values()))
-                read = probability[row] >= self.threshold
+                leaves = probability[row] >= self.threshold
             else:
-                probability[row], read = answer, answer >= BARE_THRESHOLD
-            goes[row] = read or (goes[row] and self.kind == "always")  # nobody lifts a standing exclusion
-        return replace(self, probability=probability, goes=goes, answers=answers)
+                probability[row], leaves = answer, answer >= BARE_THRESHOLD
+            # Nobody lifts a standing exclusion.
+            leave_out[row] = leaves or (leave_out[row] and self.kind == "always")
+        return replace(self, probability=probability, leave_out=leave_out, answers=answers)
 
-    def of(self, row: int) -> Decision:
+    def decision(self, row: int) -> Decision:
         """Return the decision on one document."""
         answer = self.answers.get(row)
         parts = {name: float(values[row]) for name, values in self.parts.items()}
@@ -79,7 +80,7 @@ class TermDecisions:
         mention = self.mentions[row] if self.mentions else UNREAD
         return Decision(
             probability=float(self.probability[row]),
-            goes=bool(self.goes[row]),
+            leave_out=bool(self.leave_out[row]),
             kind=self.kind,
             cue=mention.cue,
             sentence=self.quotes.get(row, mention.sentence),
@@ -90,19 +91,25 @@ class TermDecisions:
 
     def _verdict_parts(self, row: int, verdict: Verdict) -> dict[str, float]:
         log_odds = float(sum(values[row] for values in self.parts.values()))
-        return verdict_parts(log_odds, verdict, self.kind, small=self.small)
+        return verdict_parts(log_odds, verdict, self.kind, small_reader=self.small_reader)
 
 
 def decide(question: Question, candidates: Candidates, terms: TermEvidence) -> dict[str, TermDecisions]:
     """Decide on the candidates for each excluded term, by evidence, cue and kind."""
     weights, decisions, verify = exclusion_weights(), dict[str, TermDecisions](), question.options.verify
-    small = isinstance(verify, PassageReader) and verify.small
-    for text in question.excluded:
-        kind, parts = question.kinds[text], exclusion_parts(text, terms)
+    small_reader = isinstance(verify, PassageReader) and verify.small
+    for term in question.excluded:
+        kind, parts = question.kinds[term], exclusion_parts(term, terms)
         strict = kind == "always" or question.options.exclusion == "strict"
         threshold = weights.strict if strict else weights.drop
         probability = probability_of(np.sum([*parts.values()], axis=0))
-        goes = probability >= threshold
-        mentions = candidates.mentions.get(text, ())
-        decisions[text] = TermDecisions(kind, threshold, parts, probability, goes, mentions, small=small)
+        decisions[term] = TermDecisions(
+            kind,
+            threshold,
+            parts,
+            probability,
+            leave_out=probability >= threshold,
+            mentions=candidates.mentions.get(term, ()),
+            small_reader=small_reader,
+        )
     return decisions

@@ -45,4 +45,4 @@ def run_dense(question: Question, session: StoreSession) -> SearchResult:
     whole = can.in_process or (session.filter is None and len(documents) == session.count)
     reason = "every document was compared" if whole else f"the nearest {length} documents were compared"
     exact = whole and can.stored_vectors and not session.missing
-    return SearchResult(tuple(ranked), (), exact, reason, question.searched, session.cost("nearest", len(documents)))
+    return SearchResult(tuple(ranked), (), exact, reason, question.reported, session.cost("nearest", len(documents)))

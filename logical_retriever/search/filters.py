@@ -42,7 +42,7 @@ def store_filter(store: Store, filter: Filter, condition: LogicalQuery | None) -
     return filter, None if rest is None else decider(rest)
 
 
-def decided(
+def with_outcomes(
     query: LogicalQuery, passes: Decider | None, documents: Sequence[StoredDocument]
 ) -> tuple[Rows, dict[LogicalQuery, Flags]]:
     """Return the positions of possible answers among documents, and the outcome of each condition for these.

@@ -44,7 +44,7 @@ def list_documents(question: Question, session: StoreSession) -> SearchResult:
         left_out=(),
         exact=seen and not session.missing,
         reason=missing_documents(session) or ("every document was looked at" if seen else named),
-        query=question.searched,
+        query=question.reported,
         cost=session.cost("listing", scored=len(ids)),
         problem=question.problem,
         remarks=(*question.remarks, *(() if looked_at else session.remarks(0, words=False))),

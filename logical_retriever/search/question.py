@@ -55,13 +55,11 @@ class TextStatistics:
         nulls: Null distributions of the texts' cosines.
         word_statistics: Frequencies of the store's words.
         unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other.
-        common: Direction common to all documents, shape (d,), of length 1; None for none.
     """
 
     nulls: NullDistributions
     word_statistics: LexicalModel
     unrelated: tuple[float, float]
-    common: Array | None = None
 
 
 UNMEASURED = TextStatistics(NullDistributions(np.empty(0), np.empty(0)), LexicalModel(()), (0.0, 1.0))
@@ -77,8 +75,9 @@ class Question:
         condition: The condition that every answer must fulfil; None for none.
         scored: What documents are scored by: ``query`` without ``condition``, so that conditions remain only under an
             OR; or the question as one term, if nothing is excluded. The whole query if no term remains.
-        scored_terms: ``scored`` without its conditions; ``scored`` itself if only conditions remain.
-        text: The user's question; None if a person wrote the query.
+        scored_terms: ``scored`` without its conditions; ``scored`` itself if it has none, or nothing else. Where no
+            document is asked for by metadata, ``query``, ``scored`` and ``scored_terms`` are the same.
+        asked: The user's question; None if a person wrote the query.
         fact: A negation of the question that was read as a fact; None for none.
         problem: Why the question was not understood; None without a problem.
         options: The retriever's settings and the call's, merged.
@@ -87,7 +86,8 @@ class Question:
         wanted_texts: Texts whose nearest documents are candidates.
         excluded: Excluded terms to judge documents by, standing ones included.
         bags: Bags of words to look for in the documents; none if no text is read.
-        kinds: How each excluded term was excluded: "topic", "lack", "typed", or "always" for a standing exclusion.
+        kinds: How each excluded term was excluded: "topic" ("nothing about bones"), "lack" ("without a pool"), "typed"
+            in logic, or "always" for a standing exclusion (``always_exclude``).
         vectors: Of the texts, shape (T, d); empty until they are encoded.
         statistics: Of the texts in the store; :data:`UNMEASURED` until it is asked.
         strongest: For a retriever made by ``over()``, the greatest evidence for each excluded term in the whole store;
@@ -99,7 +99,7 @@ class Question:
     condition: LogicalQuery | None
     scored: LogicalQuery
     scored_terms: LogicalQuery
-    text: str | None
+    asked: str | None
     options: SearchOptions
     filter: Filter
     fact: str | None = None
@@ -130,9 +130,9 @@ class Question:
             FieldError: A condition is on none of the fields.
         """
         read = query if isinstance(query, ReadQuestion) else None
-        text = None if read is None or read.written else read.sought
+        asked = None if read is None or read.written else read.sought
         told: dict[str, Any] = {} if read is None else {"fact": read.fact, "problem": read.problem}
-        semantics, standing = options.composition, options.always_exclude
+        semantics, standing = options.semantics, options.always_exclude
         whole = query.query if isinstance(query, ReadQuestion) else query
         if (term := contradiction(whole)) is not None:
             raise ContradictionError(
@@ -144,39 +144,39 @@ class Question:
         remarks: tuple[str, ...] = ()
         if fields is not None:
             whole = fields.checked(whole)
-            plain = read if read is not None and read.method == "tagger" and not read.answers else None
-            unread = None if plain is None else fields.named_in(plain.question)
+            by_tagger = read if read is not None and read.method == "tagger" and not read.answers else None
+            unread = None if by_tagger is None else fields.named_in(by_tagger.question)
             remarks = (f'no condition on "{unread}" is read from plain words without a model (llm=)',) if unread else ()
         condition, scored = None, whole
         if whole.conditions():  # those of every answer narrow the search, the other parts score
             condition = necessary_condition(whole)
             parts = tuple([part for part in conjuncts(to_nnf(whole)) if part.terms()])
             scored = And(parts) if len(parts) > 1 else parts[0] if parts else whole
-        if text is not None and not scored.conditions() and semantics.plain(scored):
-            scored = Term(text)
+        if asked is not None and not scored.conditions() and semantics.plain(scored):
+            scored = Term(asked)
         scored_terms = without_conditions(scored) if scored.conditions() else scored
         scored_terms = scored if scored_terms is None else scored_terms
         if not scored.terms():
-            return cls(whole, condition, scored, scored_terms, text, options, filter, remarks=remarks, **told)
+            return cls(whole, condition, scored, scored_terms, asked, options, filter, remarks=remarks, **told)
         excluded = negative_terms(scored) if options.leaves_out or semantics.calibrated else ()
         kinds = (read.kinds if read is not None else None) or {}
-        decided = options.weighing.texts(scored, text) if excluded else ()
-        bags = semantics.bags(scored, text)
+        judged_texts = options.calibrated_semantics.texts(scored, asked) if excluded else ()
+        bags = semantics.bags(scored, asked)
         if excluded:  # judged by calibrated evidence, and its words, whatever composes the scores
-            bags += () if semantics.calibrated else options.weighing.bags(scored)
-            bags += tuple([BagOfWords(term) for term in standing if options.weighing.words])
+            bags += () if semantics.calibrated else options.calibrated_semantics.bags(scored)
+            bags += tuple([BagOfWords(term) for term in standing if options.calibrated_semantics.words])
         return cls(
             whole,
             condition,
             scored,
             scored_terms,
-            text,
+            asked,
             options,
             filter,
             remarks=remarks,
             **told,
-            texts=tuple(dict.fromkeys((*semantics.texts(scored, text), *decided))),
-            wanted_texts=semantics.wanted_texts(scored, text),
+            texts=tuple(dict.fromkeys((*semantics.texts(scored, asked), *judged_texts))),
+            wanted_texts=semantics.wanted_texts(scored, asked),
             excluded=excluded,
             bags=tuple(dict.fromkeys(bags)),
             kinds={term: "always" if term in standing else kinds.get(term, "typed") for term in excluded},
@@ -212,13 +212,15 @@ class Question:
             strongest: Greatest evidence in the store for a term, as far as it is known.
         """
         nulls = self.statistics.nulls
-        most = {text: max(strongest.get(text, 0.0), self.strongest.get(text, 0.0)) for text in self.excluded}
-        return Evidence(self.texts, cosines, nulls, lexical, self.text, outcomes, self.kinds, cues, most)
+        # The greater of this store's and, for a retriever made by over(), the whole store's.
+        most = {term: max(strongest.get(term, 0.0), self.strongest.get(term, 0.0)) for term in self.excluded}
+        return Evidence(self.texts, cosines, nulls, lexical, self.asked, outcomes, self.kinds, cues, most)
 
     @property
     def semantics(self) -> Semantics:
         """The rule that composes the scores."""
-        return self.options.composition
+        semantics: Semantics = self.options.semantics
+        return semantics
 
     @property
     def conditional(self) -> bool:
@@ -232,7 +234,7 @@ class Question:
         return 4 * self.options.k + 16 + (PAIRS if reads else 0)
 
     @property
-    def searched(self) -> LogicalQuery:
+    def reported(self) -> LogicalQuery:
         """The query as the answer reports it: the logical one, or the question as one term."""
         if self.conditional or not self.texts:
             return self.query

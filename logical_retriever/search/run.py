@@ -40,7 +40,7 @@ def run_search(question: Question, session: StoreSession) -> SearchResult:
     """
     if not question.texts:
         return list_documents(question, session)
-    if question.statistics is UNMEASURED and (snapshot := session.statistics.current(session.count)) is not None:
+    if question.statistics is UNMEASURED and (snapshot := session.store_statistics.current(session.count)) is not None:
         question = question.measured(snapshot.of(question.vectors))
     if question.statistics is UNMEASURED:
         if session.count:
@@ -56,7 +56,7 @@ def run_search(question: Question, session: StoreSession) -> SearchResult:
 
 def of_whole_store(question: Question, session: StoreSession) -> Question:
     """Return a question with a store's statistics and greatest evidence for excluded terms, to search a part of it."""
-    snapshot = session.statistics.current(session.count) if question.texts else None
+    snapshot = session.store_statistics.current(session.count) if question.texts else None
     if snapshot is None:
         return question
     question = question.measured(snapshot.of(question.vectors))
@@ -74,7 +74,7 @@ def no_documents(question: Question, session: StoreSession, reason: str, *, barr
         left_out=(),
         exact=barred or session.count == 0,
         reason=reason,
-        query=question.searched,
+        query=question.reported,
         cost=session.cost("listing", 0),
         always_excluded=_always(question),
         barred=barred,
@@ -138,7 +138,7 @@ def search_result(
         left_out_more={str(Term(text)): count for text, count in selection.left_out_more.items()},
         exact=exact,
         reason=reason,
-        query=question.searched,
+        query=question.reported,
         cost=session.cost(
             found.strategy,
             len(candidates.documents) if found.scored is None else found.scored,

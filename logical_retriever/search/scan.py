@@ -13,7 +13,7 @@ from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.scoring import BagOfWords
 from logical_retriever.scoring.evidence import Array, Flags
-from logical_retriever.scoring.exclusion import exclusion_parts, exclusion_weights, probability_of
+from logical_retriever.scoring.exclusion import exclusion_log_odds, exclusion_weights, probability_of
 from logical_retriever.search.candidates import (
     CUES,
     EVERY,
@@ -25,7 +25,7 @@ from logical_retriever.search.candidates import (
     with_rare_words,
     word_evidence,
 )
-from logical_retriever.search.filters import Rows, decided
+from logical_retriever.search.filters import Rows, with_outcomes
 from logical_retriever.search.question import Question
 from logical_retriever.search.session import StoreSession
 from logical_retriever.vectors import Vectors, cosines
@@ -45,7 +45,8 @@ class Scan:
     Attributes:
         ids: N identities.
         cosines: With each text, shape (T, N).
-        lexical: Evidence of their words, shape (N,) for each bag; None if the scan brought no index of words.
+        lexical: Evidence of their words, shape (N,) for each bag, empty if no words are looked for; None if the scan
+            brought no index of words.
     """
 
     ids: Sequence[DocumentId]
@@ -65,7 +66,7 @@ def scan_candidates(question: Question, session: StoreSession) -> Candidates:
     if question.conditional or session.passes is not None:  # metadata decides: all of it is read
         pool = session.fetch(scan.ids)
         scan = scan.only(np.array([row for row, id in enumerate(scan.ids) if id in pool], np.intp))
-        rows, outcomes = decided(question.scored, session.passes, [pool[id][0] for id in scan.ids])
+        rows, outcomes = with_outcomes(question.scored, session.passes, [pool[id][0] for id in scan.ids])
         scan = scan.only(rows)
     strongest = strongest_evidence(question, question.evidence(scan.cosines, scan.lexical or {}, outcomes))
     best = best_scored(question, scan, outcomes, strongest)
@@ -77,8 +78,8 @@ def scan_candidates(question: Question, session: StoreSession) -> Candidates:
     short = session.filter is None and session.count is not None and count < session.count
     reason = f"the store counts {session.count} documents, and a scan brought {count}" if short else EVERY
     places = {scan.ids[row]: row for row in best}
-    read = [places[id] for id in pool]
-    lexical = {bag: values[read] for bag, values in scan.lexical.items()}
+    fetched = [places[id] for id in pool]
+    lexical = {bag: values[fetched] for bag, values in scan.lexical.items()}
     found = Found("all", len(scan.ids), complete=not short, reason=reason, strongest=strongest)
     return gather(question, session, pool, found, lexical)
 
@@ -106,8 +107,9 @@ def best_scored(
 
     The cue of each document is not known yet, so every document gets two scores: the highest, as if it denied every
     excluded term, and the lowest, as if it asserted each one it may name. Returned are the top documents by highest
-    score, and every document whose highest score reaches the lowest score of the documents needed. A document without
-    any of a term's words, or whose words are not indexed, does not assert it.
+    score, and every document whose highest score reaches the lowest score of the documents needed. Only documents that
+    stay even if they assert every term count among these. A document without any of a term's words, or whose words are
+    not indexed, does not assert it.
 
     Args:
         question: The question.
@@ -115,28 +117,28 @@ def best_scored(
         outcomes: Whether they fulfil each condition, shape (N,).
         strongest: Greatest evidence for each excluded term.
     """
-    weighing, number, lexical = question.options.weighing, question.depth, scan.lexical or {}
+    calibrated, number, lexical = question.options.calibrated_semantics, question.depth, scan.lexical or {}
     unnamed = question.evidence(scan.cosines, lexical, outcomes, {}, strongest)
     highest = lowest = question.semantics.compose(question.scored, unnamed)
-    terms = weighing.term_evidence(question.scored, unnamed)
-    if question.excluded and weighing.words:
+    terms = at_most = calibrated.term_evidence(question.scored, unnamed)
+    if question.excluded and calibrated.words:
         denied = dict.fromkeys(question.excluded, np.full(len(scan.ids), CUES["denied"]))
         asserted = {
-            text: CUES["asserted"] * _named(question, terms.for_decision(text).bag(text), scan) for text in denied
+            term: CUES["asserted"] * _named(question, terms.for_decision(term).bag(term), scan) for term in denied
         }
         if_denied, if_asserted = (replace(unnamed, cues=cues) for cues in (denied, asserted))
         highest = np.maximum(highest, question.semantics.compose(question.scored, if_denied))
         lowest = np.minimum(lowest, question.semantics.compose(question.scored, if_asserted))
-        terms = weighing.term_evidence(question.scored, if_asserted)
+        at_most = calibrated.term_evidence(question.scored, if_asserted)
     if scan.lexical is None:
         number = max(number, question.options.k, question.options.fetch_k)
     rows = best_rows(highest, number + MARGIN)
     if question.excluded and len(highest) > number:
         if question.options.leaves_out:
-            odds = [np.sum([*exclusion_parts(text, terms).values()], axis=0) for text in question.excluded]
-            lowest = lowest[probability_of(np.max(odds, axis=0)) < exclusion_weights().strict]
-        least = lowest[best_rows(lowest, number)].min() if len(lowest) > number else -np.inf
-        rows = np.union1d(rows, np.flatnonzero(highest >= least))
+            log_odds = np.max([exclusion_log_odds(term, at_most) for term in question.excluded], axis=0)
+            lowest = lowest[probability_of(log_odds) < exclusion_weights().strict]  # of those that stay for certain
+        needed = lowest[best_rows(lowest, number)].min() if len(lowest) > number else -np.inf
+        rows = np.union1d(rows, np.flatnonzero(highest >= needed))
     best: list[int] = rows.tolist()
     return best
 

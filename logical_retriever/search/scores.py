@@ -29,11 +29,11 @@ class Scores:
         scores: Shape (N,).
         relevance: Shape (N,), in [0, 1].
         truth_values: Truth value of each term under the semantics, shape (N,).
-        wanted_truths: Truth value of each term as if it were wanted, by calibrated evidence, shape (N,): for leaving
-            out under an OR.
+        wanted_truths: Truth value of each wanted term by calibrated evidence, shape (N,), for leaving out under an OR;
+            those of excluded terms are not used.
         evidence: Calibrated evidence for each term, shape (N,).
         sources: Evidence for each term from vectors and from words, shape (N,) each; empty if no words were read.
-        decisions: Which documents are to go for each excluded term.
+        decisions: Which documents to leave out for each excluded term.
     """
 
     order: list[int]
@@ -59,7 +59,7 @@ class Scores:
             native=document.native,
             sources={term: Sources(float(z[row]), float(w[row])) for term, (z, w) in self.sources.items()},
             relevance=relevance,
-            decisions={term: decisions.of(row) for term, decisions in self.decisions.items()},
+            decisions={term: decisions.decision(row) for term, decisions in self.decisions.items()},
         )
 
 
@@ -75,8 +75,8 @@ def score(question: Question, candidates: Candidates) -> Scores:
         fulfilled = certain(query, evidence.outcomes)
         if fulfilled.any():  # the terms then only order them
             scores = np.where(fulfilled, semantics.compose(question.scored_terms, evidence), scores)
-    terms = question.options.weighing.term_evidence(query, evidence)
-    by_term = {text: terms.of(text) for text in query.terms()}
+    terms = question.options.calibrated_semantics.term_evidence(query, evidence)
+    by_term = {text: terms.total(text) for text in query.terms()}
     truth_values = semantics.truth_values(query, evidence)
     if missing := [text for text in by_term if text not in truth_values]:
         raise SemanticsError(
@@ -85,7 +85,7 @@ def score(question: Question, candidates: Candidates) -> Scores:
         )
     wanted_truths = truth_values
     if question.excluded and not semantics.calibrated:  # for leaving out under an OR
-        wanted_truths = question.options.weighing.truth_values(query, evidence)
+        wanted_truths = question.options.calibrated_semantics.truth_values(query, evidence)
     relevance = np.ones(len(scores))
     if not fulfilled.all():
         rest = ~fulfilled
@@ -93,10 +93,19 @@ def score(question: Question, candidates: Candidates) -> Scores:
     order = ordered(scores, [document.id for document in candidates.documents])
     if fulfilled.any():
         order.sort(key=lambda row: not fulfilled[row])
-    shown = by_term if semantics.calibrated else {}
-    sources = {text: both for text in shown if (both := terms.sources(text)) is not None}
+    evidence_of_terms = by_term if semantics.calibrated else {}
+    sources = {text: both for text in evidence_of_terms if (both := terms.sources(text)) is not None}
     decisions = decide(question, candidates, terms)
-    return Scores(order, scores, relevance, truth_values, wanted_truths, shown, sources, decisions)
+    return Scores(
+        order,
+        scores,
+        relevance,
+        truth_values=truth_values,
+        wanted_truths=wanted_truths,
+        evidence=evidence_of_terms,
+        sources=sources,
+        decisions=decisions,
+    )
 
 
 def ordered(scores: Array, ids: Sequence[DocumentId]) -> list[int]:
@@ -119,16 +128,16 @@ def ordered(scores: Array, ids: Sequence[DocumentId]) -> list[int]:
 def _relevance(question: Question, scores: Array, terms: TermEvidence) -> Array:
     """Return the relevance of N documents to what is wanted, shape (N,), in [0, 1]; exclusions do not count."""
     semantics, evidence, close = question.semantics, terms.evidence, None
-    wish = without_exclusions(question.scored_terms) if semantics.calibrated else question.scored_terms
-    wish = question.scored_terms if wish is None else wish
-    if wish != question.scored:
-        scores = semantics.compose(wish, evidence)
+    wanted = without_exclusions(question.scored_terms) if semantics.calibrated else question.scored_terms
+    wanted = question.scored_terms if wanted is None else wanted
+    if wanted != question.scored:
+        scores = semantics.compose(wanted, evidence)
     order = np.argsort(-scores, kind="stable")
     if semantics.calibrated:
-        first = order[: 1 if isinstance(wish, Term) else SEEN]
-        cosines = {term: evidence.cosines[evidence.row(term), first] for term in wish.terms()}
-        by_words = {term: both[1][first] for term in wish.terms() if (both := terms.sources(term)) is not None}
-        close = closeness(wish, cosines, by_words, question.statistics.unrelated)
+        first = order[: 1 if isinstance(wanted, Term) else SEEN]
+        cosines = {term: evidence.cosines[evidence.row(term), first] for term in wanted.terms()}
+        by_words = {term: both[1][first] for term in wanted.terms() if (both := terms.sources(term)) is not None}
+        close = closeness(wanted, cosines, by_words, question.statistics.unrelated)
     relevance = np.ones(len(scores))
-    relevance[order] = semantics.relevance(wish, scores[order], words=bool(evidence.lexical), close=close)
+    relevance[order] = semantics.relevance(wanted, scores[order], words=bool(evidence.lexical), close=close)
     return relevance

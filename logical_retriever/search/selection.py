@@ -1,9 +1,9 @@
 """Which documents are shown, and which are left out for what the query excludes.
 
-A document that goes for an excluded term is left out, unless another part of an OR fits it at least as well. On the
-negation normal form:
+With ``"a" AND NOT "b"``, a document is left out if the decision on b says so. An OR can keep it, if another part fits
+the document at least as well. On the negation normal form:
 
-- an excluded term blocks a document that goes for it (:mod:`~logical_retriever.search.decisions`);
+- an excluded term blocks a document that its decision leaves out (:mod:`~logical_retriever.search.decisions`);
 - an AND is blocked if one of its parts is, unless one of its conditions is not fulfilled;
 - an OR is blocked if one of its parts is, unless another part holds of the document and is at least as true of it as
   the blocked one would be without its exclusion.
@@ -13,7 +13,7 @@ metadata fulfils it, an AND if all its parts hold, an OR if one does. An AND is 
 as its greatest. A part that only excludes has no truth of its own: it needs only to hold.
 
 With ``("a" AND NOT "b") OR ("c" AND NOT "d")``, a document about b and c stays unless it is more about a than about c.
-A document about b alone goes. ``NOT ("a" AND "b")`` and ``NOT "a" OR NOT "b"`` leave out documents about both.
+A document about b alone is left out. ``NOT ("a" AND "b")`` and ``NOT "a" OR NOT "b"`` leave out documents about both.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class _Part(NamedTuple):
     """A part of a query, as N documents fulfil it.
 
     Attributes:
-        block: Position of the excluded term that blocks each document, -1 for none.
+        block: Position of the excluded term for which each document is left out, -1 for none.
         holds: Whether the part holds of it.
         truth: How true is what the part wants, exclusions aside; NaN where it wants nothing.
         can: Whether its conditions let it hold.
@@ -89,25 +89,27 @@ def select(question: Question, candidates: Candidates, scores: Scores) -> Select
         candidates: The documents.
         scores: Their scores and the decisions on them.
     """
-    k, least, lowest = question.options.k, question.options.min_relevance or 0.0, 1.0
-    blocking, stays, too_low, seen = blocked(question, candidates, scores), list[RankedDocument](), 0, 0
+    k, min_relevance, capped = question.options.k, question.options.min_relevance or 0.0, 1.0
+    excluded, stays, too_low, seen = left_out_for(question, candidates, scores), list[RankedDocument](), 0, 0
     for place, row in enumerate(scores.order):
+        if len(stays) == k:
+            break
         # Capped, so that no document's relevance is above that of a better-ranked one.
-        lowest = min(lowest, float(scores.relevance[row]))
-        if lowest < least or len(stays) == k:
-            too_low += place < k and blocking[row] is None
-            if place >= k:
-                break
-            continue
-        seen = place + 1
-        if blocking[row] is None:
-            stays.append(scores.explained(candidates, row, lowest))
-    last = max(least, stays[-1].relevance if len(stays) == k else 0.0)
+        capped = min(capped, float(scores.relevance[row]))
+        if capped >= min_relevance:
+            seen = place + 1
+            if excluded[row] is None:
+                stays.append(scores.explained(candidates, row, capped))
+        elif place < k:
+            too_low += excluded[row] is None
+        else:
+            break
+    last = max(min_relevance, stays[-1].relevance if len(stays) == k else 0.0)
     out = [
         (row, term)
         for place, row in enumerate(scores.order)
-        if (term := blocking[row]) is not None
-        and scores.relevance[row] >= least
+        if (term := excluded[row]) is not None
+        and scores.relevance[row] >= min_relevance
         and (place < k or scores.relevance[row] >= last)
     ]
     named = [
@@ -115,37 +117,37 @@ def select(question: Question, candidates: Candidates, scores: Scores) -> Select
         for row, term in out[: LISTED_PER_K * k]
     ]
     more = Counter(term for _, term in out[LISTED_PER_K * k :])
-    return Selection(tuple(stays), tuple(named), more, too_low, len(stays) == k or lowest < least, seen)
+    return Selection(tuple(stays), tuple(named), more, too_low, len(stays) == k or capped < min_relevance, seen)
 
 
-def blocked(question: Question, candidates: Candidates, scores: Scores) -> list[str | None]:
-    """Return the excluded term that blocks each document; None if the document stays."""
+def left_out_for(question: Question, candidates: Candidates, scores: Scores) -> list[str | None]:
+    """Return the excluded term for which each document is left out; None if the document stays."""
     if not scores.decisions or not question.options.leaves_out:
         return [None] * len(candidates.documents)
     query = question.scored
     if question.options.exclusion == "rank":
         standing = tuple([Not(Term(text)) for text in question.options.always_exclude])
         query = standing[0] if len(standing) == 1 else And(standing)
-    goes = {text: decisions.goes for text, decisions in scores.decisions.items()}
-    return blocking_terms(query, scores.wanted_truths, goes, candidates.evidence.outcomes)
+    leave_out = {text: decisions.leave_out for text, decisions in scores.decisions.items()}
+    return blocking_terms(query, scores.wanted_truths, leave_out, candidates.evidence.outcomes)
 
 
 def blocking_terms(
     query: LogicalQuery,
     wanted_truths: Mapping[str, Array],
-    goes: Mapping[str, Flags],
+    leave_out: Mapping[str, Flags],
     outcomes: Outcomes = MappingProxyType({}),
 ) -> list[str | None]:
     """Return the first excluded term of the query that blocks each of N documents; None if the document stays.
 
     Args:
         query: The query.
-        wanted_truths: Truth value of each term, as if it were wanted, shape (N,).
-        goes: Whether the documents go for each excluded term, shape (N,).
+        wanted_truths: Truth value of each wanted term, shape (N,); those of excluded terms are not used.
+        leave_out: Whether to leave the documents out for each excluded term, shape (N,).
         outcomes: Whether the documents fulfil each condition, shape (N,).
     """
-    texts = list(goes)
-    if not any(flags.any() for flags in goes.values()):
+    texts = list(leave_out)
+    if not any(flags.any() for flags in leave_out.values()):
         return [None] * len(next(iter(wanted_truths.values())))
 
     def visit(node: LogicalQuery, parts: tuple[_Part, ...]) -> _Part:
@@ -159,7 +161,7 @@ def blocking_terms(
             if isinstance(node.operand, Condition):
                 return parts[0]._replace(holds=~parts[0].holds, can=~parts[0].can)
             text = node.operand.terms()[0]
-            flags, size = goes[text], len(goes[text])
+            flags, size = leave_out[text], len(leave_out[text])
             block = np.where(flags, texts.index(text), -1)
             return _Part(block, ~flags, np.full(size, np.nan), np.ones(size, bool))
         first = reduce(_first, [part.block for part in parts])

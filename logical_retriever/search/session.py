@@ -50,14 +50,14 @@ class StoreSession:
         passes: Tests metadata for the conditions that the store's filter cannot express; None if there are none.
         finds_words: How documents are found by their words, in short; None if they cannot be.
         requests: Number of requests so far.
-        vectors: Number of document vectors returned so far.
+        vectors_read: Number of document vectors returned so far.
         missing: Ids of documents named by the store, but not returned when they were read.
     """
 
     def __init__(
         self, question: Question, store: Store, statistics: StoreStatistics, word_index: SeparateWordIndex | None
     ) -> None:
-        self.store, self.gate, self.statistics = store, Gate(store), statistics
+        self.store, self.gate, self.store_statistics = store, Gate(store), statistics
         self.capabilities = can = self.gate.capabilities
         self.count = self.gate.count() if can.in_process else statistics.count()
         self.filter, self.passes = store_filter(store, question.filter, question.condition)
@@ -65,7 +65,7 @@ class StoreSession:
         self.word_index = word_index if word_index is not None and word_index.covers(self.count) else None
         self._unindexed = word_index is not None and self.word_index is None
         self.finds_words = can.word_search if self.word_index is None else "an index of its words"
-        self.requests = self.vectors = 0
+        self.requests = self.vectors_read = 0
         self.missing: list[DocumentId] = []
 
     def nearest(self, vectors: Vectors, n: int) -> Fetched:
@@ -103,7 +103,7 @@ class StoreSession:
         """Yield the vectors of all documents that pass the filter."""
         self.requests += 1
         for batch in self.gate.scan(self.filter):
-            self.vectors += len(batch.ids)
+            self.vectors_read += len(batch.ids)
             yield batch
 
     def score_in_engine(self, expression: ScoreExpression, n: int) -> EngineRanking:
@@ -113,7 +113,7 @@ class StoreSession:
 
     def _read(self, batch: Batch, ids: Iterable[DocumentId]) -> Fetched:
         """Return the documents of a batch after a check that each was asked for; note the missing ones."""
-        self.vectors += len(batch.documents)
+        self.vectors_read += len(batch.documents)
         documents = {document.id: (document, row) for document, row in zip(batch.documents, batch.vectors, strict=True)}
         if len(documents) < len(batch.documents):
             raise StoreError(
@@ -142,8 +142,8 @@ class StoreSession:
         if self.filtered and not found and self.count:
             remarks.append(f"the filter lets none of {self.count:,} documents pass")
         unindexed = words and self._unindexed and self.finds_words is None and self.count is not None
-        if unindexed and not self.statistics.advised:
-            self.statistics.advised = True
+        if unindexed and not self.store_statistics.advised:
+            self.store_statistics.advised = True
             more = f"words_index=True indexes those of all {self.count:,} documents"
             remarks.append(f"words count among the candidates alone; {more}")
         return tuple(remarks)
@@ -157,7 +157,7 @@ class StoreSession:
         statement: str | None = None,
     ) -> Cost:
         """Return what the question has cost so far."""
-        return Cost(strategy, self.count, scored, self.requests, self.vectors, words, language, statement)
+        return Cost(strategy, self.count, scored, self.requests, self.vectors_read, words, language, statement)
 
 
 def missing_documents(session: StoreSession) -> str:

@@ -15,7 +15,6 @@ import numpy as np
 from logical_retriever.embedding import Embedder, embed_passages
 from logical_retriever.lexical import LexicalModel, language_of
 from logical_retriever.scoring import NullModel
-from logical_retriever.scoring.calibration import common_direction
 from logical_retriever.search.other_encoder import warn_of_other_encoder
 from logical_retriever.search.question import TextStatistics
 from logical_retriever.stores.base import Store, cache_key_of
@@ -50,13 +49,13 @@ class Snapshot:
     """Statistics of a store at one moment.
 
     Attributes:
-        nulls: Mean and covariance of its vectors.
+        null_model: Mean and covariance of its vectors.
         word_statistics: Word frequencies and lengths of its texts, by the language that most of them are in.
         count: Number of documents; None if the store could not tell.
         unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other.
     """
 
-    nulls: NullModel
+    null_model: NullModel
     word_statistics: LexicalModel
     count: int | None
     unrelated: tuple[float, float]
@@ -67,9 +66,8 @@ class Snapshot:
         Raises:
             VectorMismatchError: The texts' vectors have another dimension than the store's.
         """
-        check_dimensions(vectors, self.nulls.mean[None].astype(np.float32))
-        common = common_direction(self.nulls.mean)
-        return TextStatistics(self.nulls.of(unit(vectors)), self.word_statistics, self.unrelated, common)
+        check_dimensions(vectors, self.null_model.mean[None].astype(np.float32))
+        return TextStatistics(self.null_model.of(unit(vectors)), self.word_statistics, self.unrelated)
 
 
 class StoreStatistics:

@@ -40,14 +40,15 @@ def verified(question: Question, candidates: Candidates, scores: Scores) -> tupl
     while passed < selection.seen and left >= len(terms) and not calls.failed:
         rows, number = scores.order[passed : passed + min(number, left // len(terms))], 2 * number
         texts = {row: candidates.documents[row].text for row in rows}
+        # In scripts that set no words apart, their number tells nothing.
         worth = [row for row in rows if not is_reader or len(texts[row].split()) >= FEW or not texts[row].isascii()]
         asked = [(row, term) for row in worth for term in terms if not is_reader or unread[term].can_change(row)]
         pairs = {(row, term): (term, texts[row]) for row, term in asked}
         for (row, term), answer in calls.verdicts(pairs).items():
             answers[term][row] = answer
         left -= len(pairs)
-        decided = {term: unread[term].with_answers(answers[term]) for term in terms}
-        scores, passed = replace(scores, decisions={**scores.decisions, **decided}), passed + len(rows)
+        answered = {term: unread[term].with_answers(answers[term]) for term in terms}
+        scores, passed = replace(scores, decisions={**scores.decisions, **answered}), passed + len(rows)
         selection = select(question, candidates, scores)
     if passed < selection.seen and not calls.failed:
         calls.note_limit(f"Only the best {passed} documents were considered for reading.")

@@ -121,7 +121,7 @@ def test_every_feature_of_a_decision_is_shown_with_its_part_of_the_sum(read):
     told = {document["id"]: document for document in story.to_dict()["documents"]}
     for document in story.result.documents:
         decision, (_, line) = document.decisions["brewing"], story.reasons(document)
-        assert line.startswith(f"'brewing': {decision} (to go with {decision.probability:.2f}")
+        assert line.startswith(f"'brewing': {decision} ({decision.probability:.2f} to be left out")
         assert all(f"{name} {part:+.1f}" in line for name, part in decision.parts.items() if abs(part) >= 0.05)
         assert told[document.id]["decisions"]["brewing"]["parts"] == decision.parts
         if read and decision.verdict is None:
@@ -179,7 +179,7 @@ def test_the_page_tells_the_whole_story():
     story = over(TEXTS, k=2).explain(QUESTION)
     source = story._repr_html_()
     page = Page(source)
-    assert source.count('class="goes"') == len(story.not_shown) == 2
+    assert source.count('class="leaves"') == len(story.not_shown) == 2
     assert QUESTION in page.text
     assert str(story.read.query) in page.text
     assert "exact" in page.text

@@ -55,7 +55,7 @@ def test_a_question_is_typed_and_answered_beside_plain_dense(asked, wait, demo_r
     assert asked.find_element("id", "reader").text == "by the tagger"
     assert asked.find_elements("css selector", "#found mark")
     gone = [one.text for one in asked.find_elements("css selector", "#dense .gone .id bdi")]
-    goes = {one.id for one in told.not_shown if one.decisions["bone health"].goes}
+    goes = {one.id for one in told.not_shown if one.decisions["bone health"].leave_out}
     assert gone == [id for id in dense if id in goes]
     count = asked.find_element("id", "plain-count").text
     assert count == (f"{len(gone)} of 5 would be left out" if gone else "5 passages")

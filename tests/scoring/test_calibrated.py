@@ -13,6 +13,7 @@ from logical_retriever.errors import SemanticsError
 from logical_retriever.lexical import distinct_words
 from logical_retriever.query import And, Or, Term, literals, negative_terms, parse
 from logical_retriever.scoring import BagOfWords, CalibratedSemantics, Evidence, NullDistributions
+from logical_retriever.scoring.exclusion import exclusion_log_odds
 
 A, B, C = Term("a"), Term("b"), Term("c")
 SEMANTICS = CalibratedSemantics()
@@ -49,7 +50,7 @@ def test_every_tree_scores_as_the_oracle_does(query, z, lexical, question, words
     semantics, names = CalibratedSemantics(words=words), (*LETTERS, QUESTION)
     known = evidence(query, z, lexical, question, semantics)
     found, terms = semantics.compose(query, known), semantics.term_evidence(query, known)
-    odds = {text: semantics.log_odds(text, terms) for text in terms.excluded}
+    odds = {text: exclusion_log_odds(text, terms) for text in terms.excluded}
     for i, column in enumerate(z.T):
         read = {} if lexical is None or words == 0 else dict(zip(names, lexical[:, i], strict=True))
         given = dict(zip(names, column, strict=True)), {text: float(values[i]) for text, values in odds.items()}
@@ -73,12 +74,12 @@ def test_monotone_in_the_evidence_of_every_wanted_term(query, z, lexical, rise, 
 
 
 @pytest.mark.parametrize("query", [A & ~B, ~B, (A & ~B) | C])
-def test_the_likelier_to_go_the_lower_the_score(query):
+def test_the_likelier_to_be_left_out_the_lower_the_score(query):
     known = evidence(query, [[8.0] * 4, [0.0, 3, 6, 9], [1.0] * 4])
     known = replace(known, cues={"b": np.array([0.0, -1.0, 1.0, 1.0])})
     terms = SEMANTICS.term_evidence(query, known)
     likely = SEMANTICS.truth_values(query, known)["b"]
-    np.testing.assert_allclose(likely, 1 / (1 + np.exp(-SEMANTICS.log_odds("b", terms))))
+    np.testing.assert_allclose(likely, 1 / (1 + np.exp(-exclusion_log_odds("b", terms))))
     np.testing.assert_array_equal(np.argsort(likely), np.argsort(-SEMANTICS.compose(query, known)))
 
 
@@ -120,7 +121,7 @@ def test_truth_values_lie_between_0_and_1_and_strengths_are_in_deviations():
     known = evidence(query, [[-50, 0, 90]] * 3)
     for value in SEMANTICS.truth_values(query, known).values():
         assert ((value >= 0) & (value <= 1)).all()
-    np.testing.assert_allclose(SEMANTICS.term_evidence(query, known).of("c"), [-50, 0, 90])
+    np.testing.assert_allclose(SEMANTICS.term_evidence(query, known).total("c"), [-50, 0, 90])
 
 
 def test_the_excluded_terms_lexical_evidence_leaves_out_the_wanted_words():

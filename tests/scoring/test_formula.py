@@ -44,7 +44,7 @@ def assert_same(query, semantics, rows, nulls, question, kinds):
     own = NullDistributions(nulls.means[index], nulls.deviations[index], nulls.correlations[np.ix_(index, index)])
     rows = np.minimum(rows[index], (own.means + USUAL * own.deviations)[:, None])
     strongest = dict.fromkeys(texts, USUAL)
-    known = Evidence(texts, rows, own, question=question, kinds=kinds, strongest=strongest)
+    known = Evidence(texts, rows, own, asked=question, kinds=kinds, strongest=strongest)
     with np.errstate(all="raise", under="warn"):
         found = read(score_formula(query, semantics, texts, own, question, kinds), rows)
     np.testing.assert_allclose(found, semantics.compose(query, known), rtol=1e-9, atol=1e-9)

@@ -22,7 +22,7 @@ from logical_retriever.errors import InvalidArgumentError, SemanticsError
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import decider, holds, literals, negative_terms, positive_terms, to_nnf
 from logical_retriever.scoring import SEMANTICS, Evidence, get_semantics
-from logical_retriever.search.filters import certain, decided, store_filter
+from logical_retriever.search.filters import certain, store_filter, with_outcomes
 from logical_retriever.search.question import Question
 from logical_retriever.testing import HashingEmbedder
 
@@ -120,7 +120,7 @@ def left_of(query, metadata):
 def test_metadata_tells_which_documents_may_be_answers_and_which_are(query):
     question = Question.of(query, SearchOptions())
     passes = None if question.condition is None else decider(question.condition)
-    rows, outcomes = decided(question.scored, passes, DOCUMENTS)
+    rows, outcomes = with_outcomes(question.scored, passes, DOCUMENTS)
     left = [left_of(query, document.metadata) for document in DOCUMENTS]
     assert rows.tolist() == [row for row, rest in enumerate(left) if rest is not False]
     if outcomes:

@@ -84,7 +84,7 @@ def test_strict_leaves_out_at_least_what_drop_does(encoder):
             out[exclusion] = {one.id for one in result.left_out}
             assert all(one.probability >= least for one in result.left_out)
             decisions = [one for document in result.documents for one in document.decisions.values()]
-            assert all(one.goes == (one.probability >= least) for one in decisions)
+            assert all(one.leave_out == (one.probability >= least) for one in decisions)
         assert out["drop"] <= out["strict"]
 
 
@@ -156,7 +156,7 @@ def test_relevance_is_no_higher_because_something_was_excluded(encoder):
 
 def test_a_denial_is_not_quoted_as_the_reason_for_having_it():
     sentence = "Large garden, no pool."
-    goes, stays = (Decision(0.9, goes, "lack", "denied", sentence) for goes in (True, False))
-    assert str(goes) == "is about it"
+    out, stays = (Decision(0.9, leave_out, "lack", "denied", sentence) for leave_out in (True, False))
+    assert str(out) == "is about it"
     assert str(stays) == f"says it has none: '{sentence}'"
     assert sentence in str(Decision(0.9, True, "topic", "denied", sentence))

@@ -74,7 +74,7 @@ def assert_as_cut_by_hand(memory, other, query, k, semantics, least, part=None):
         return all_of_them.search(query, filter=among).documents
 
     gone = {  # leaving out is by calibrated evidence whatever the semantics
-        one.id: oracle.excluded(query, one.truth_values, [term for term, its in one.decisions.items() if its.goes])
+        one.id: oracle.excluded(query, one.truth_values, [term for term, its in one.decisions.items() if its.leave_out])
         for one in every("calibrated")
     }
     ranked = every(semantics)

@@ -27,7 +27,7 @@ DOCUMENTS = [StoredDocument(i, text) for i, text in enumerate(TEXTS)]
 
 
 def goes_for(document):
-    return [term for term, decision in document.decisions.items() if decision.goes]
+    return [term for term, decision in document.decisions.items() if decision.leave_out]
 
 
 def over(kind=InMemoryStore, **settings):

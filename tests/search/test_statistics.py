@@ -73,7 +73,7 @@ def test_after_vectors_were_replaced_the_sample_is_drawn_again_within_the_hour()
     assert statistics.current(statistics.count()) is before
     now[0] += LIFETIME
     after = statistics.current(statistics.count())
-    assert not np.allclose(after.nulls.mean, before.nulls.mean)
+    assert not np.allclose(after.null_model.mean, before.null_model.mean)
     assert documents.samples == 2
 
 
@@ -83,8 +83,8 @@ def test_background_sentences_make_a_small_store_of_one_subject_stand_out():
     documents = InMemoryStore([StoredDocument(t, t) for t in texts], embedder.embed_documents(texts))
     query = embedder.embed_queries(["vitamin d"])
     cosines = query @ embedder.embed_documents(texts).T
-    alone = StoreStatistics(documents, None).current(documents.count()).nulls.of(query).standardise(cosines)
-    filled = StoreStatistics(documents, embedder).current(documents.count()).nulls.of(query).standardise(cosines)
+    alone = StoreStatistics(documents, None).current(documents.count()).null_model.of(query).standardise(cosines)
+    filled = StoreStatistics(documents, embedder).current(documents.count()).null_model.of(query).standardise(cosines)
     assert alone.max() < 2
     assert filled.min() > 4
 

@@ -53,7 +53,7 @@ def by_hand(text, store, given, documents, vectors, *, question, semantics, k):
     rows, unit = (np.array(some, dtype=np.float64) for some in ([given[text] for text in texts], vectors))
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     unit /= np.linalg.norm(unit, axis=1, keepdims=True)
-    nulls = statistics.nulls.of(rows.astype(np.float32))
+    nulls = statistics.null_model.of(rows.astype(np.float32))
     read = [document.text for document in documents]
     lexical = {
         bag: statistics.word_statistics.evidence(distinct_words(bag.text, bag.without, bag.keeping), read)

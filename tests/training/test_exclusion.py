@@ -24,8 +24,8 @@ def test_a_document_goes_for_the_term_that_speaks_against_it():
     rng = np.random.default_rng(0)
     features = np.column_stack([np.ones(400), rng.normal(size=(400, 2))])
     document = np.repeat(np.arange(200), 2)  # two terms a document
-    goes = (features[:, 1] > 1.0).reshape(200, 2).any(axis=1)
-    rows = fit.Rows(features, document, goes, np.full((400, 5), np.nan))
+    leave_out = (features[:, 1] > 1.0).reshape(200, 2).any(axis=1)
+    rows = fit.Rows(features, document, leave_out, np.full((400, 5), np.nan))
     constant, telling, idle = fit.fitted({"a": rows}, {})
     assert telling > 2.0 > abs(idle)
     assert constant < 0.0

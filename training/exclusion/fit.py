@@ -51,20 +51,20 @@ SHOWN, RANKED = 4, 50
 def fitted(sets: Mapping[str, Rows], weights: Mapping[str, float]) -> Array:
     """Return the weights of the features that make the judgements most probable.
 
-    A document goes if it goes for one of its terms, so the probabilities that it stays are multiplied.
+    A document is left out if one of its terms leaves it out, so the probabilities that it stays are multiplied.
     """
 
     def loss(w: Array) -> tuple[float, Array]:
         total, slope = PENALTY * float((w[1:] ** 2).sum()), 2 * PENALTY * np.concatenate([[0.0], w[1:]])
         for name, rows in sets.items():
             odds = rows.features @ w
-            stays = np.bincount(rows.document, -np.logaddexp(0.0, odds), len(rows.goes))
+            stays = np.bincount(rows.document, -np.logaddexp(0.0, odds), len(rows.leave_out))
             by_document = np.zeros(len(stays))
-            for goes in (True, False):
-                here = rows.goes == goes
+            for leave_out in (True, False):
+                here = rows.leave_out == leave_out
                 if here.any():
                     share = weights.get(name, 1.0) * 0.5 / here.sum()
-                    if goes:
+                    if leave_out:
                         least, cost = np.minimum(stays[here], -1e-9), share * rows.cost[here]
                         total -= float((cost * np.log(-np.expm1(least))).sum())
                         by_document[here] = cost / np.expm1(-least)
@@ -92,7 +92,7 @@ def with_verdicts(rows: Rows, document: Array) -> Rows:
     documents, places = np.unique(rows.document[read], return_inverse=True)
     cost = np.ones(len(documents))
     cost[places[kinds["lack"][read]]] = LACK
-    return Rows(np.array(features), places, rows.goes[documents], rows.verdicts[read], cost)
+    return Rows(np.array(features), places, rows.leave_out[documents], rows.verdicts[read], cost)
 
 
 @contextmanager
@@ -195,7 +195,7 @@ def main() -> None:
         return replace(
             exclusion_weights(),
             document=dict(zip(features, document.tolist(), strict=True)),
-            reader=dict(zip(exclusion_weights().reader, verdict.tolist(), strict=True)),
+            small_reader=dict(zip(exclusion_weights().small_reader, verdict.tolist(), strict=True)),
             drop=DROP,
             strict=STRICT,
         )
@@ -206,7 +206,7 @@ def main() -> None:
     if arguments.write:
         rounded = {
             name: {key: round(value, 2) for key, value in getattr(everything, name).items()}
-            for name in ("document", "reader", "verdict")
+            for name in ("document", "small_reader", "verdict")
         }
         content = {"fitted by": COMMAND, **rounded, "drop": DROP, "strict": STRICT}
         FILE.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,9 +1,9 @@
 """Documents judged for an exclusion, with the features of the decision: what the weights are fitted to.
 
-Sets are folders of the benchmark data (LOGICAL_RETRIEVER_DATA). A document is to go if a set calls it unwanted, and to
-stay if it is relevant. Each set is there twice: as its questions are read, and typed as logic. Of ``passages``, the
-English files ``_03`` are one store; a thing that a passage is about is the wish, and each other thing is excluded in
-turn, as a topic (about it: goes), as something to lack (has it: goes) and typed (either: goes).
+Sets are folders of the benchmark data (LOGICAL_RETRIEVER_DATA). A document is to be left out if a set calls it
+unwanted, and to stay if it is relevant. Each set is there twice: as its questions are read, and typed as logic. Of
+``passages``, the English files ``_03`` are one store; a thing that a passage is about is the wish, and each other thing
+is excluded in turn, as a topic (left out if about it), as something to lack (left out if it has it) and typed (either).
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Rows:
     Attributes:
         features: Shape (R, F).
         document: Position of each pair's document, shape (R,).
-        goes: Whether each document is to go, shape (D,).
+        leave_out: Whether to leave each document out, shape (D,).
         verdicts: What the passage reader made of each pair (has, denies, open, absent, about), shape (R, 5); NaN where
             it made nothing.
         cost: Cost of showing each document that is to go, shape (D,).
@@ -81,12 +81,12 @@ class Rows:
 
     features: Array
     document: npt.NDArray[np.intp]
-    goes: npt.NDArray[np.bool_]
+    leave_out: npt.NDArray[np.bool_]
     verdicts: Array
     cost: Array = field(default_factory=lambda: np.ones(1))
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cost", np.broadcast_to(self.cost, self.goes.shape))
+        object.__setattr__(self, "cost", np.broadcast_to(self.cost, self.leave_out.shape))
 
 
 class Remembering:
@@ -179,18 +179,18 @@ def _recorded(text: str, query: LogicalQuery, kind: str) -> ReadQuestion:
 
 def judged_rows(judged: JudgedSet) -> Rows:
     """Return the features of all judged documents of a set, and the passage reader's verdicts."""
-    parts, verdicts, goes = [], list[Array](), list[bool]()
+    parts, verdicts, leave_out = [], list[Array](), list[bool]()
     documents: list[int] = []
     for question in judged.asked:
         ids = [*question.unwanted, *question.relevant - question.unwanted]
         for term, features in pair_features(judged.retriever, question.query, ids):
-            documents += range(len(goes), len(goes) + len(ids))
+            documents += range(len(leave_out), len(leave_out) + len(ids))
             parts.append(features)
             verdicts += read(
                 [term] * len(ids), [document.text for document in judged.retriever.store.fetch(ids).documents]
             )
-        goes += [id in question.unwanted for id in ids]
-    return Rows(np.concatenate(parts), np.array(documents), np.array(goes), np.array(verdicts))
+        leave_out += [id in question.unwanted for id in ids]
+    return Rows(np.concatenate(parts), np.array(documents), np.array(leave_out), np.array(verdicts))
 
 
 def read(terms: Sequence[str], passages: Sequence[str]) -> list[Array]:
@@ -208,7 +208,7 @@ def pair_features(
     """Return each excluded term with the features of documents for it, shape (N, F); for several kinds in turn."""
     question = retriever._encoded(query, None, retriever.options)
     session = retriever._session(question)
-    snapshot = session.statistics.current(session.count)
+    snapshot = session.store_statistics.current(session.count)
     assert snapshot is not None
     question = question.measured(snapshot.of(question.vectors))
     scan = scan_store(question, session)
@@ -217,7 +217,7 @@ def pair_features(
     found = []
     for kind in kinds:
         own = evidence if kind is None else replace(evidence, kinds=dict.fromkeys(question.excluded, kind))
-        terms = question.options.weighing.term_evidence(question.scored, own)
+        terms = question.options.calibrated_semantics.term_evidence(question.scored, own)
         found += [(text, np.stack([*exclusion_features(text, terms).values()], axis=1)) for text in question.excluded]
     return found
 
@@ -234,7 +234,7 @@ def passage_rows(embedder: Embedder, seed: int = 0) -> Rows:
     vectors = embedder.embed_documents([document.text for document in documents])
     retriever = LogicalRetriever(InMemoryStore(documents, np.asarray(vectors, np.float32)), embedder)
     random = np.random.default_rng(seed)
-    features, goes, verdicts = [], list[bool](), []
+    features, leave_out, verdicts = [], list[bool](), []
     for id, (_, marks) in blocks.items():
         wishes = [thing for mark, about, thing in marks if mark == "+" and about]
         for mark, about, thing in marks:
@@ -242,6 +242,6 @@ def passage_rows(embedder: Embedder, seed: int = 0) -> Rows:
             if others:
                 query = And((Term(others[random.integers(len(others))]), Not(Term(thing))))
                 features += [one for _, one in pair_features(retriever, query, [id], ("topic", "lack", "typed"))]
-                goes += [bool(about), mark == "+", mark == "+" or bool(about)]
+                leave_out += [bool(about), mark == "+", mark == "+" or bool(about)]
                 verdicts += read([thing], [blocks[id][0]]) * 3
-    return Rows(np.concatenate(features), np.arange(len(goes)), np.array(goes), np.array(verdicts))
+    return Rows(np.concatenate(features), np.arange(len(leave_out)), np.array(leave_out), np.array(verdicts))

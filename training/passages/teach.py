@@ -12,7 +12,7 @@ import argparse
 import math
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -113,7 +113,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--body", choices=["minilm", "e5"], required=True)
     parser.add_argument("--save", type=Path, required=True, help="the taught weights, as torch writes them")
-    parser.add_argument("--begin", type=Path, help="taught weights to begin with")
+    parser.add_argument("--begin", type=Path, help="taught weights to begin with; further layers are the body's own")
+    parser.add_argument("--layers", type=int, default=6)
     parser.add_argument("--blocks", type=Path, default=BLOCKS)
     parser.add_argument("--soft", type=Path, default=SOFT)
     parser.add_argument("--languages", nargs="+", help="only passages of these, as en de")
@@ -138,15 +139,20 @@ def main() -> None:
     pairs = [pair for pair in pairs if pair.mark is not None or chance.random() < args.unmarked]
     chance.shuffle(pairs)
     pairs = pairs[: args.limit]
-    pretrained = pretrained_of(args.body, begun=args.begin is not None)
-    net = PassageNet(args.body, pretrained)
-    if args.begin:
-        net.load_state_dict(torch.load(args.begin))
+    begun = torch.load(args.begin) if args.begin else {}
+    pretrained = pretrained_of(args.body, begun=layers_of(begun) == args.layers)
+    net = PassageNet(args.body, pretrained, args.layers)
+    net.load_state_dict(net.state_dict() | begun)
     cutter = Cutter(pretrained)
     print(f"{len(pairs)} pairs, {sum(cutter.size(pair) for pair in pairs) / len(pairs):.0f} pieces each", flush=True)
     chosen = {name: getattr(args, name) for name in ("epochs", "rate", "mix", "minutes", "bf16", "seed")}
     if teach(net, pairs, cutter, args.save, size=args.batch, **chosen):
         torch.save(net.state_dict(), args.save)
+
+
+def layers_of(state: Mapping[str, torch.Tensor]) -> int:
+    """Return the number of layers of a network's weights."""
+    return len({name.split(".")[1] for name in state if name.startswith("layers.")})
 
 
 def pretrained_of(body: str, *, begun: bool = False) -> Pretrained:

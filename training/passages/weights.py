@@ -19,7 +19,7 @@ import torch
 from nets import Cutter, PassageNet, Pretrained, export
 from pairs import BLOCKS, MARKS, Pair, held_out, read_pairs
 from scipy.optimize import minimize
-from teach import pretrained_of
+from teach import layers_of, pretrained_of
 
 from logical_retriever.reading import passages
 from logical_retriever.reading.layers import read_arrays
@@ -119,8 +119,9 @@ def main() -> None:
     torch.set_num_threads(args.threads)
     body = "minilm" if args.name == "english" else "e5"
     pretrained = pretrained_of(body, begun=True)
-    net = PassageNet(body, pretrained)
-    net.load_state_dict(torch.load(args.taught))
+    state = torch.load(args.taught)
+    net = PassageNet(body, pretrained, layers_of(state))
+    net.load_state_dict(state)
     pairs = [pair for pair in read_pairs(BLOCKS, None) if held_out(pair.file)]
     pairs = [pair for pair in pairs if (pair.language == "en") is (body == "minilm")]
     calibration = calibrate(scores_of(net, Cutter(pretrained), pairs), pairs)

@@ -55,9 +55,9 @@ function metadata(document, title) {
   return el("p", { className: "metadata" }, ...said);
 }
 
-/** Why a passage goes for an excluded term, or stays although it names it. */
-function decision({ term, goes, reason }) {
-  return el("p", { className: goes ? "why" : "why stays", dir: "auto" }, el("bdi", { textContent: term }), ` – ${reason}`);
+/** Why a passage is left out for an excluded term, or stays although it names it. */
+function decision({ term, leave_out, reason }) {
+  return el("p", { className: leave_out ? "why" : "why stays", dir: "auto" }, el("bdi", { textContent: term }), ` – ${reason}`);
 }
 
 /** One passage; `place` is what stands at its left, `note` below its name. */
@@ -128,7 +128,7 @@ function showAnswer(answer) {
   fill(byId("found"), answer.documents, (one, place) =>
     card(one, {
       key: "found-",
-      kind: one.goes ? "gone" : "",
+      kind: one.leave_out ? "gone" : "",
       excluded,
       place: [strong(place), moved(place, one.dense)],
       note: el("span", { className: "score", textContent: `relevance ${one.relevance.toFixed(2)}` }),
@@ -148,13 +148,13 @@ function showAnswer(answer) {
       place: [el("strong", { textContent: "–" }), el("small", { textContent: one.dense === null ? "" : `dense ${one.dense}` })],
     }),
   );
-  const away = answer.plain.filter((one) => one.goes).length;
+  const away = answer.plain.filter((one) => one.leave_out).length;
   fill(byId("dense"), answer.plain, (one, place) => {
     const at = rank.get(one.id);
     const says = one.out ? "left out there" : at === undefined ? "lower there" : at === place ? "same place" : `${at}. there`;
     return card(one, {
       key: "dense-",
-      kind: one.goes ? "gone" : "",
+      kind: one.leave_out ? "gone" : "",
       excluded,
       place: [strong(place), el("small", { textContent: says })],
       note: el("span", { className: "score", textContent: `cosine ${one.cosine.toFixed(2)}` }),

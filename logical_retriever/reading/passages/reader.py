@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
+from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Protocol
@@ -90,7 +91,7 @@ class PassageReader:
         if network is None and not any((self._folder / name).exists() for name in NAMES):
             raise WeightsError(f"There are no weights in {folder}: neither {NAMES[0]} nor {NAMES[1]}.", hint=HINT)
         self._loading, self._loaded = Lock(), dict[str, PassageNetwork]()
-        self._known: BoundedCache[Pair, NDArray[np.float64]] = BoundedCache(REMEMBERED)
+        self._known: BoundedCache[bytes, NDArray[np.float64]] = BoundedCache(REMEMBERED)
 
     @property
     def small(self) -> bool:
@@ -168,11 +169,12 @@ class PassageReader:
 
     def _remembered(self, pairs: Sequence[Pair]) -> list[NDArray[np.float64]]:
         """Return for each pair the probabilities of its windows, shape (windows, 5), reading only new pairs."""
-        known = {pair: windows for pair in pairs if (windows := self._known.get(pair)) is not None}
-        new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        keys = {pair: _digest(pair) for pair in pairs}
+        known = {pair: windows for pair, key in keys.items() if (windows := self._known.get(key)) is not None}
+        new = [pair for pair in keys if pair not in known]
         for pair, windows in zip(new, self._read(new), strict=True):
-            known[pair] = windows
-            self._known.put(pair, windows)
+            known[pair] = windows.copy()  # of its own, not a view of all that were read together
+            self._known.put(keys[pair], known[pair])
         return [known[pair] for pair in pairs]
 
     def _read(self, pairs: Sequence[Pair]) -> list[NDArray[np.float64]]:
@@ -197,6 +199,11 @@ class PassageReader:
 def default_passage_reader() -> PassageReader:
     """Return the reader with the package's own weights, loaded once."""
     return PassageReader()
+
+
+def _digest(pair: Pair) -> bytes:
+    """Return what stands for a pair in the cache, which keeps no passages alive."""
+    return blake2b("\0".join(pair).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 @lru_cache(REMEMBERED_LANGUAGES)

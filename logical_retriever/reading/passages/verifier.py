@@ -41,7 +41,7 @@ class Verifier(Protocol):
 
         Returns:
             N answers in order. Each is a :class:`~logical_retriever.Verdict`; or True, False or a probability in
-            [0, 1] that the passage is to go; or None if the verifier cannot say.
+            [0, 1] that the passage is to be left out; or None if the verifier cannot say.
         """
         ...
 

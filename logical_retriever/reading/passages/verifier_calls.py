@@ -66,8 +66,8 @@ class VerifierCalls:
             pairs: Term and passage, by document and term.
 
         Returns:
-            A verdict, or the probability that the passage is to go. No entry where the verifier could not say, failed
-            or gave an unusable answer.
+            A verdict, or the probability that the passage is to be left out. No entry where the verifier could not say,
+            failed or gave an unusable answer.
         """
         shown = {key: self._shown(pair) for key, pair in pairs.items()}
         if shown != pairs:

@@ -147,9 +147,9 @@ class QuestionReader:
         broken, llm = broken_logic(question), self._llm
         if reading.outcome == "plain" and broken is None and not reading.cut:
             draft = replace(draft, fact=negation_in(question))
-        # With fields, only the model knows whether a question has conditions on them.
         asks = reading.ask or reading.cut or broken is not None or bool(history)
         problem = _problem(reading, broken) if pointer is None else _POINTS.format(pointer)
+        # With fields, only the model knows whether a question has conditions on them.
         if llm is not None and (asks or llm.fields is not None) and len(question) <= MAX_QUESTION_LENGTH:
             return addition or draft, llm
         return addition or replace(draft, problem=problem), None
@@ -201,7 +201,7 @@ def _follow_up(tagger: Tagger, question: str, history: Sequence[Message]) -> Rea
         before = message if reading is None else both
     if reading is None or reading.query is None:
         return None
-    read = ReadQuestion(question, reading.query, "tagger", confidence=reading.certainty, kinds=reading.kinds)
+    read = ReadQuestion(question, reading.query, "tagger", confidence=reading.confidence, kinds=reading.kinds)
     return replace(read, standalone=before)
 
 

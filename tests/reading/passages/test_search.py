@@ -77,7 +77,7 @@ def test_a_verdict_is_kept_with_the_document():
     assert all(one.reason.startswith("has it") for one in result.left_out)
     for document in result.documents:
         decision = document.decisions["price"]
-        assert (decision.verdict, decision.goes, str(decision)) == (denies, False, "says it has none")
+        assert (decision.verdict, decision.leave_out, str(decision)) == (denies, False, "says it has none")
 
 
 def test_where_nothing_is_left_out_nobody_is_asked_but_about_standing_exclusions():
@@ -208,7 +208,7 @@ def test_an_explanation_says_what_was_read():
     verifier = Recording()
     story = over(verifier, k=8).explain("green tea, excluding price")
     assert f"recording looked at {sum(map(len, verifier.calls))} documents" in str(story)
-    assert "is about it (to go with 1.00)" in str(story)
+    assert "is about it (1.00 to be left out)" in str(story)
     assert story.to_dict()["second_opinion"]["calls"] == len(verifier.calls)
 
 

@@ -50,7 +50,7 @@ class Decoded:
 
     Attributes:
         labels: One for each word.
-        excludes: The network's probability in [0, 1] that the question excludes something.
+        raw_excludes: The network's probability in [0, 1] that the question excludes something, uncalibrated.
         path: The probability in [0, 1] of exactly these labels, given an exclusion.
         weakest: The least probability in [0, 1] that a word is rightly labelled excluded, or not excluded, given an
             exclusion. Only words of excluded stretches and their neighbours count.
@@ -58,7 +58,7 @@ class Decoded:
     """
 
     labels: tuple[int, ...]
-    excludes: float
+    raw_excludes: float
     path: float
     weakest: float
     lacks: tuple[float, ...] = ()

@@ -32,7 +32,7 @@ class Reading:
 
     Attributes:
         outcome: "plain": the question excludes nothing and stays whole; "read": it excludes something, and ``query`` is
-            the best guess; "unsure": it may exclude something.
+            the best guess; "unsure": it may exclude something, or its best query contradicts itself.
         query: The most probable query with a NOT; None for a plain question, or without such a query.
         excludes: Probability in [0, 1] of an exclusion in the question.
         certainty: Probability in [0, 1] of a right ``query``, exclusion included; 0 without a query.
@@ -84,7 +84,7 @@ class Tagger:
             self._vocabulary = Vocabulary(bytes(arrays["names"]).decode().split("\n"))
             self._network = Network(arrays, self.about["layers"])
             names = ("decision", "reading", "lack")
-            self._decision, self._reading, self._lack = (self.about["calibration"][name] for name in names)
+            self._exclusion, self._reading, self._lack = (self.about["calibration"][name] for name in names)
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise WeightsError.damaged(path, error, HINT) from error
 
@@ -92,7 +92,7 @@ class Tagger:
         """Read any text; only the beginning of a long one counts."""
         words, decoded = self.decode(question)
         cut = words.cut or len(decoded.labels) < len(words.spans)
-        excludes = _logistic(self._decision, decision_features(decoded)) if decoded.labels else 0.0
+        excludes = _logistic(self._exclusion, decision_features(decoded)) if decoded.labels else 0.0
         if excludes < PLAIN_BELOW:
             return Reading("plain", None, excludes, 0.0, cut)
         query = to_query(words, decoded.labels)
@@ -119,8 +119,8 @@ class Tagger:
         return kinds
 
     def _kind(self, decoded: Decoded, place: Sequence[int]) -> str:
-        lacks = sum(decoded.lacks[i] for i in place) / len(place)
-        return "lack" if _logistic(self._lack, (lacks,)) >= 0.5 else "topic"
+        log_odds = sum(decoded.lacks[i] for i in place) / len(place)
+        return "lack" if _logistic(self._lack, (log_odds,)) >= 0.5 else "topic"
 
     def decode(self, question: str) -> tuple[Words, Decoded]:
         """Return the words of a question, and the most probable labels of those that fit the network, uncalibrated."""
@@ -141,13 +141,13 @@ def default_tagger() -> Tagger:
 
 def decision_features(decoded: Decoded) -> tuple[float, ...]:
     """Return the evidence of an exclusion: its log-odds."""
-    return (_log_odds(decoded.excludes),)
+    return (_log_odds(decoded.raw_excludes),)
 
 
 def reading_features(decoded: Decoded) -> tuple[float, ...]:
     """Return the evidence of a reading: log-odds of exclusion and weakest word, logarithms of path and word count."""
     whole, count = math.log(max(decoded.path, 1e-6)), math.log(max(len(decoded.labels), 1))
-    return (_log_odds(decoded.excludes), _log_odds(decoded.weakest), whole, count)
+    return (_log_odds(decoded.raw_excludes), _log_odds(decoded.weakest), whole, count)
 
 
 def _log_odds(probability: float) -> float:
