@@ -67,7 +67,7 @@ def path() -> list[str]:
         for term, decision in document.decisions.items():
             verdict = decision.verdict
             said = f", read: has {verdict.has:.2f}, about {verdict.about:.2f}" if verdict else ""
-            how = f"{decision.kind}, {decision.cue}{said}; left out from {scores.decisions[term].threshold:.2f}"
+            how = f"{decision.kind}, {decision.cue}{said}"
             lines.append(f"decision      {document.text!r:<42} {term!r} {decision.probability:.2f}  ({how})")
     result = search_result(question, store, candidates, selection, opinion)
     lines += [f"shown         {document.text}" for document in result.documents]

@@ -31,11 +31,9 @@ class Embedder(Protocol):
 
     def embed_queries(self, texts: Sequence[str]) -> npt.ArrayLike:
         """Encode T query texts: shape (T, d)."""
-        ...
 
     def embed_documents(self, texts: Sequence[str]) -> npt.ArrayLike:
         """Encode N document texts: shape (N, d)."""
-        ...
 
 
 def embed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -36,7 +35,18 @@ class SentenceTransformerEmbedder:
     """
 
     def __init__(self, model: str = DEFAULT_MODEL, *, batch_size: int = 64) -> None:
-        self.sentence_transformer = load_model(model)
+        install = 'pip install "logical-retriever[cli]"'
+        package = require("sentence_transformers", f"Encoding with {model!r}", install=install)
+        inside, folder = MODEL_PACKAGES.get(model, ("", ""))
+        spec = importlib.util.find_spec(inside) if inside else None
+        source = model if spec is None or spec.origin is None else str(Path(spec.origin).parent / folder)
+        try:
+            self.sentence_transformer = package.SentenceTransformer(source, device="cpu")
+        except Exception as error:
+            raise EmbeddingError(
+                f"The model {model!r} could not be loaded: {error}",
+                hint='Check the name and the network, or run: pip install "logical-retriever[offline-model]"',
+            ) from error
         self.model, self.batch_size = model, batch_size
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
@@ -50,28 +60,3 @@ class SentenceTransformerEmbedder:
         )
         dimension = self.sentence_transformer.get_embedding_dimension()
         return np.asarray(vectors, dtype=np.float32).reshape(len(texts), dimension)  # of no texts, too
-
-
-def load_model(model: str, *, extra: str = "cli") -> Any:
-    """Load a sentence-transformers model onto the CPU, without network where it is installed as a package.
-
-    Args:
-        model: As for :class:`SentenceTransformerEmbedder`.
-        extra: The extra of this package to name where sentence-transformers is missing.
-
-    Raises:
-        MissingPackageError: sentence-transformers is not installed.
-        EmbeddingError: The model cannot be loaded.
-    """
-    install = f'pip install "logical-retriever[{extra}]"'
-    package = require("sentence_transformers", f"Encoding with {model!r}", install=install)
-    inside, folder = MODEL_PACKAGES.get(model, ("", ""))
-    spec = importlib.util.find_spec(inside) if inside else None
-    source = model if spec is None or spec.origin is None else str(Path(spec.origin).parent / folder)
-    try:
-        return package.SentenceTransformer(source, device="cpu")
-    except Exception as error:
-        raise EmbeddingError(
-            f"The model {model!r} could not be loaded: {error}",
-            hint='Check the name and the network, or run: pip install "logical-retriever[offline-model]"',
-        ) from error

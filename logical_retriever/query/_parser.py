@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
 from logical_retriever.errors import InvalidArgumentError, LogicalSyntaxError, Span
 from logical_retriever.query._nodes import LogicalQuery
-
-_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
+from logical_retriever.query._values import SURROGATE
 
 
 def parse(text: str) -> LogicalQuery:
@@ -68,7 +64,7 @@ def parse(text: str) -> LogicalQuery:
             f"A query is parsed from text, got {type(text).__name__}.",
             hint="Give a str; a query is parsed already.",
         )
-    if surrogate := _SURROGATE.search(text):
+    if surrogate := SURROGATE.search(text):
         raise LogicalSyntaxError(
             "The text is not valid Unicode.",
             text=text,

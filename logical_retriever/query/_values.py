@@ -37,7 +37,7 @@ _ISO_TIME: Final = re.compile(
     r"\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})?)?", re.ASCII
 )
 
-_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
+SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 
 
 def checked_scalar(value: object) -> Scalar:
@@ -91,7 +91,7 @@ def checked_text(text: str, what: str) -> str:
     Raises:
         InvalidArgumentError: The text is not valid Unicode.
     """
-    if _SURROGATE.search(text):
+    if SURROGATE.search(text):
         raise InvalidArgumentError(
             f"{what} needs valid Unicode text, got {short_repr(text)}.",
             hint="Decode the text with the encoding it was written in, most often UTF-8.",

@@ -59,6 +59,9 @@ class ReadQuestion:
         kinds: How each excluded term was excluded, "topic" or "lack"; None where the reader does not tell, which
             counts as typed logic does.
         fact: A negation of a question without an exclusion, in the question's words; None without one.
+
+    Raises:
+        InvalidArgumentError: Another kind.
     """
 
     question: str
@@ -70,6 +73,14 @@ class ReadQuestion:
     standalone: str | None = None
     kinds: Mapping[str, str] | None = field(default=None, hash=False)
     fact: str | None = None
+
+    def __post_init__(self) -> None:
+        for term, kind in (self.kinds or {}).items():
+            if kind not in ("topic", "lack"):
+                raise InvalidArgumentError(
+                    f"The kind of the exclusion of {term!r} is {kind!r}.",
+                    hint='A reader tells "topic" or "lack", or kinds=None.',
+                )
 
     @property
     def sought(self) -> str:

@@ -67,7 +67,7 @@ class Semantics(ABC):
         query: LogicalQuery,  # noqa: ARG002  see above
         scores: Array,
         *,
-        words: bool,  # noqa: ARG002  see above
+        words_read: bool,  # noqa: ARG002  see above
         close: float | None = None,  # noqa: ARG002  see above
     ) -> Array:
         """Return the relevance of the best N documents in [0, 1], in the order of their scores.
@@ -79,7 +79,7 @@ class Semantics(ABC):
             query: The query.
             scores: Shape (N,), of :meth:`compose` for this query, the best of the search among them; minus infinity
                 for certain non-answers.
-            words: Whether words are part of the scores.
+            words_read: Whether words are part of the scores.
             close: How close the best come to what the query wants, in deviations of unrelated texts; None if nothing is
                 wanted.
 

@@ -82,7 +82,7 @@ class CalibratedSemantics(Semantics):
         query: LogicalQuery,
         scores: Array,
         *,
-        words: bool,
+        words_read: bool,
         close: float | None = None,
     ) -> Array:
         """Return the relevance of the evidence that one term alone would need for the same score.
@@ -95,7 +95,7 @@ class CalibratedSemantics(Semantics):
         if not positive_terms(query):
             return squeezed(np.exp(scores / self.constants.exclusion))  # of several in an OR it can exceed 1
         constants = self.constants
-        onset = constants.onset + (min(1.0, 2.0 * self.words) * constants.onset_lexical if words else 0.0)
+        onset = constants.onset + (min(1.0, 2.0 * self.words) * constants.onset_lexical if words_read else 0.0)
         return relevance_of_evidence(evidence_of_score(scores, onset), close)
 
     def plain(self, query: LogicalQuery) -> bool:

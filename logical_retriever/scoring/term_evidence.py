@@ -59,17 +59,13 @@ class TermEvidence:
         self.constants, self.evidence, self.nulls = constants, evidence, evidence.nulls
         self.wanted, self.excluded = positive_terms(query), negative_terms(query)
         # Where no text was read, vectors count in full whatever the weight.
-        share = words if evidence.lexical else 0.0
-        self.setting, self.vector_factor, self.word_factor = words, min(1.0, 2.0 - 2.0 * share), min(1.0, 2.0 * share)
+        weight = words if evidence.lexical else 0.0
+        self.setting, self.vector_factor, self.word_factor = words, min(1.0, 2.0 - 2.0 * weight), min(1.0, 2.0 * weight)
         self.onset = constants.onset + self.word_factor * constants.onset_lexical
 
     def total(self, text: str) -> Array:
         """Return the evidence for a term, shape (N,)."""
         return self.joined(text, self.bag(text))
-
-    def alone(self, text: str) -> TermEvidence:
-        """Return the evidence as for a query that excludes one term: all words of the term count."""
-        return TermEvidence(Not(Term(text)), self.evidence, self.constants, self.setting)
 
     def for_decision(self, text: str) -> TermEvidence:
         """Return the evidence by which an excluded term is judged.
@@ -77,7 +73,9 @@ class TermEvidence:
         That is this one; for a standing exclusion or a term that is also wanted, the evidence as if the query excluded
         that term alone.
         """
-        return self.alone(text) if self.evidence.kinds.get(text) == "always" or text in self.wanted else self
+        if self.evidence.kinds.get(text) != "always" and text not in self.wanted:
+            return self
+        return TermEvidence(Not(Term(text)), self.evidence, self.constants, self.setting)
 
     def sources(self, text: str) -> tuple[Array, Array] | None:
         """Return the evidence from vectors and from words, shape (N,) each; None if no words were read."""
@@ -87,8 +85,8 @@ class TermEvidence:
     @cached_property
     def of_question(self) -> Array | None:
         """Evidence for the question, shape (N,); None without one."""
-        question = self.evidence.asked
-        return None if question is None else self.joined(question, question_bag(question, self.wanted, self.excluded))
+        asked = self.evidence.asked
+        return None if asked is None else self.joined(asked, question_bag(asked, self.wanted, self.excluded))
 
     def bag(self, text: str) -> BagOfWords:
         """Return the words of a term; an excluded term has only its words that no wanted term has."""

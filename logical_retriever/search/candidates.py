@@ -53,7 +53,7 @@ class Found:
 
     Attributes:
         strategy: As :class:`~logical_retriever.results.Cost` says.
-        scored: Number of documents scored; by an engine, all of the store. None for the candidates alone.
+        number_scored: Number of documents scored; by an engine, all of the store. None for the candidates alone.
         complete: Whether all documents that pass the filter were scored.
         ended: Whether longer lists would bring no further documents.
         reason: How they were found, in one sentence.
@@ -63,7 +63,7 @@ class Found:
     """
 
     strategy: Strategy
-    scored: int | None = None
+    number_scored: int | None = None
     complete: bool = False
     ended: bool = True
     reason: str = ""
@@ -129,7 +129,7 @@ def engine_candidates(question: Question, session: StoreSession, times: int) -> 
     by_words = ", and words were read of the best" if question.bags else ""
     found = Found(
         "engine",
-        scored=session.count,
+        number_scored=session.count,
         complete=every or not question.bags,
         ended=every,
         reason=EVERY if every else f"{session.capabilities.name} scored every document by its vector{by_words}",

@@ -17,7 +17,6 @@ from logical_retriever.search.question import Question
 
 BARE_THRESHOLD = 0.5
 """A verifier's bare number, instead of a verdict, from which a document is left out."""
-UNREAD = Mention("absent", "")
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +76,7 @@ class TermDecisions:
             parts = self._verdict_parts(row, answer)
         elif answer is not None:
             parts = {}
-        mention = self.mentions[row] if self.mentions else UNREAD
+        mention = self.mentions[row] if self.mentions else Mention()
         return Decision(
             probability=float(self.probability[row]),
             leave_out=bool(self.leave_out[row]),

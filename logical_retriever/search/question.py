@@ -130,6 +130,7 @@ class Question:
             FieldError: A condition is on none of the fields.
         """
         read = query if isinstance(query, ReadQuestion) else None
+        # What the user asked, in words that need no conversation; None for logic that a person wrote.
         asked = None if read is None or read.written else read.sought
         told: dict[str, Any] = {} if read is None else {"fact": read.fact, "problem": read.problem}
         semantics, standing = options.semantics, options.always_exclude

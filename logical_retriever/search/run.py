@@ -128,9 +128,9 @@ def search_result(
     opinion: SecondOpinion | None,
 ) -> SearchResult:
     """Return the answer with its exactness and cost."""
-    found, words = candidates.found, None
+    found, words_from = candidates.found, None
     if candidates.evidence.lexical:
-        words = session.finds_words or "of the candidates alone"
+        words_from = session.finds_words or "of the candidates alone"
     exact, reason = _exactness(candidates, session)
     return SearchResult(
         documents=selection.documents,
@@ -141,8 +141,8 @@ def search_result(
         query=question.reported,
         cost=session.cost(
             found.strategy,
-            len(candidates.documents) if found.scored is None else found.scored,
-            words=words,
+            len(candidates.documents) if found.number_scored is None else found.number_scored,
+            words=words_from,
             language=question.statistics.word_statistics.language,
             statement=found.statement,
         ),

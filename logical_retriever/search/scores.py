@@ -139,5 +139,5 @@ def _relevance(question: Question, scores: Array, terms: TermEvidence) -> Array:
         by_words = {term: both[1][first] for term in wanted.terms() if (both := terms.sources(term)) is not None}
         close = closeness(wanted, cosines, by_words, question.statistics.unrelated)
     relevance = np.ones(len(scores))
-    relevance[order] = semantics.relevance(wanted, scores[order], words=bool(evidence.lexical), close=close)
+    relevance[order] = semantics.relevance(wanted, scores[order], words_read=bool(evidence.lexical), close=close)
     return relevance

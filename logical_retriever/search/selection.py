@@ -90,7 +90,7 @@ def select(question: Question, candidates: Candidates, scores: Scores) -> Select
         scores: Their scores and the decisions on them.
     """
     k, min_relevance, capped = question.options.k, question.options.min_relevance or 0.0, 1.0
-    excluded, stays, too_low, seen = left_out_for(question, candidates, scores), list[RankedDocument](), 0, 0
+    out_for, stays, too_low, seen = left_out_for(question, candidates, scores), list[RankedDocument](), 0, 0
     for place, row in enumerate(scores.order):
         if len(stays) == k:
             break
@@ -98,17 +98,17 @@ def select(question: Question, candidates: Candidates, scores: Scores) -> Select
         capped = min(capped, float(scores.relevance[row]))
         if capped >= min_relevance:
             seen = place + 1
-            if excluded[row] is None:
+            if out_for[row] is None:
                 stays.append(scores.explained(candidates, row, capped))
         elif place < k:
-            too_low += excluded[row] is None
+            too_low += out_for[row] is None
         else:
             break
     last = max(min_relevance, stays[-1].relevance if len(stays) == k else 0.0)
     out = [
         (row, term)
         for place, row in enumerate(scores.order)
-        if (term := excluded[row]) is not None
+        if (term := out_for[row]) is not None
         and scores.relevance[row] >= min_relevance
         and (place < k or scores.relevance[row] >= last)
     ]

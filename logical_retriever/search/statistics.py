@@ -39,8 +39,8 @@ LIFETIME = 3600.0
 """Seconds after which the sample is drawn again: documents may have changed while their number has not."""
 SMALL = 10_000
 """Stores of fewer documents are counted at every question."""
-SHARE, LONGEST = 1000, 60.0
-"""A count of a larger store that took t seconds is used again for SHARE * t seconds, at most LONGEST: Chroma and
+REUSED, LONGEST = 1000, 60.0
+"""A count of a larger store that took t seconds is used again for REUSED * t seconds, at most LONGEST: Chroma and
 Postgres walk through all rows to count them."""
 
 
@@ -103,7 +103,7 @@ class StoreStatistics:
         count = self._gate.count()
         ended = self._clock()
         if count is not None and count >= SMALL:
-            self._count = count, ended + min(LONGEST, SHARE * (ended - started))
+            self._count = count, ended + min(LONGEST, REUSED * (ended - started))
         else:
             self._count = None
         return count
@@ -133,9 +133,9 @@ class StoreStatistics:
         )
         if self.embedder is not None and self.store.capabilities.stored_vectors:
             warn_of_other_encoder(self.embedder, sample, self.store.capabilities.name)
-        return Snapshot(self._nulls(vectors), words, count, self._unrelated(vectors))
+        return Snapshot(self._null_model(vectors), words, count, self._unrelated(vectors))
 
-    def _nulls(self, vectors: Vectors) -> NullModel:
+    def _null_model(self, vectors: Vectors) -> NullModel:
         missing = BACKGROUND_SIZE - len(vectors)
         background = self._encoded() if missing > 0 else None
         if background is None:

@@ -22,14 +22,14 @@ def verified(question: Question, candidates: Candidates, scores: Scores) -> tupl
     """Return the selection by the decisions with a verifier's verdicts.
 
     Each call reads twice as many documents as the one before, k at first. Past the bound on pairs, and after a failed
-    call, evidence and cue decide. The package's own reader reads only where a verdict can change the decision, and no
-    headings.
+    call, evidence and cue decide. The package's passage reader reads only where a verdict can change the decision, and
+    no headings.
     """
     calls, options = VerifierCalls(question.options.verify), question.options
     # With "rank" nothing is left out for the question's own exclusions: not worth a call.
     terms = options.always_exclude if options.exclusion == "rank" else negative_terms(question.scored)
-    is_reader = isinstance(options.verify, PassageReader)
-    if is_reader:
+    own = isinstance(options.verify, PassageReader)  # the package's passage reader
+    if own:
         terms = tuple([term for term in terms if not _synonym(question, term)])
     selection, passed, number = select(question, candidates, scores), 0, options.k
     if not terms or not selection.seen:
@@ -41,9 +41,9 @@ def verified(question: Question, candidates: Candidates, scores: Scores) -> tupl
         rows, number = scores.order[passed : passed + min(number, left // len(terms))], 2 * number
         texts = {row: candidates.documents[row].text for row in rows}
         # In scripts that set no words apart, their number tells nothing.
-        worth = [row for row in rows if not is_reader or len(texts[row].split()) >= FEW or not texts[row].isascii()]
-        asked = [(row, term) for row in worth for term in terms if not is_reader or unread[term].can_change(row)]
-        pairs = {(row, term): (term, texts[row]) for row, term in asked}
+        worth = [row for row in rows if not own or len(texts[row].split()) >= FEW or not texts[row].isascii()]
+        to_read = [(row, term) for row in worth for term in terms if not own or unread[term].can_change(row)]
+        pairs = {(row, term): (term, texts[row]) for row, term in to_read}
         for (row, term), answer in calls.verdicts(pairs).items():
             answers[term][row] = answer
         left -= len(pairs)
@@ -80,4 +80,4 @@ def _quoted(
     for (row, out), sentence in zip(unnamed, sentences, strict=True):
         if sentence:
             quotes.setdefault(out.excluded, {})[row] = sentence
-    return {term: decisions[term].with_quotes(own) for term, own in quotes.items()}
+    return {term: decisions[term].with_quotes(by_row) for term, by_row in quotes.items()}

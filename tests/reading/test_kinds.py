@@ -3,6 +3,7 @@
 import pytest
 
 from logical_retriever import LogicalRetriever, QuestionReader, ReadQuestion, parse
+from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.query import FieldInfo
 from logical_retriever.reading import Tagger
 from logical_retriever.testing import HashingEmbedder
@@ -72,3 +73,5 @@ def test_nothing_prints_the_kind_and_a_reader_that_does_not_tell_it_counts_as_ty
         found = {term: one.kind for term, one in result.documents[0].decisions.items()}
         assert found == {"garden": kind, "balcony": "always"}
         assert hash(read)
+    with pytest.raises(InvalidArgumentError, match="'garden' is 'typed'"):
+        ReadQuestion("no garden", parse('NOT "garden"'), "mine", kinds={"garden": "typed"})

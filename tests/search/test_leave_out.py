@@ -133,7 +133,7 @@ def test_one_longer_list_is_read_where_too_few_stay():
 def test_relevance_keeps_the_order_of_scores_even_where_they_are_extreme(semantics):
     scores = np.array([-np.inf, -800.0, -40.0, -1.0, -1e-3, 0.0, 1e-3, 0.5, 1.0, 1.5, 2.0, 3.5, 4.0])
     for query in ("a AND NOT b", "a"):
-        relevance = get_semantics(semantics).relevance(parse(query), scores, words=True)
+        relevance = get_semantics(semantics).relevance(parse(query), scores, words_read=True)
         assert (np.diff(relevance) >= 0.0).all()
         assert (np.diff(relevance[2:]) > 0.0).all()
         assert relevance.min() >= 0.0

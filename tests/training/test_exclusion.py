@@ -14,8 +14,8 @@ import fit
 
 def test_the_decision_has_eleven_weights_five_of_a_verdict_and_two_thresholds():
     weights = exclusion_weights()
-    assert (len(weights.document), len(weights.reader)) == (11, 5)
-    assert list(weights.reader) == list(weights.verdict)
+    assert (len(weights.document), len(weights.small_reader)) == (11, 5)
+    assert list(weights.small_reader) == list(weights.verdict)
     assert 0.0 < weights.strict < weights.drop < 1.0
     assert list(verdict_features(0.0, Verdict(1.0, 0.0, 0.0, 0.0, 0.5), "typed")) == list(weights.verdict)
 

@@ -201,7 +201,7 @@ def main() -> None:
         )
 
     everything = fit()
-    for name, value in {**everything.document, **everything.reader}.items():
+    for name, value in {**everything.document, **everything.small_reader}.items():
         print(f"{name:22}{value:8.2f}")
     if arguments.write:
         rounded = {

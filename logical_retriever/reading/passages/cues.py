@@ -25,7 +25,8 @@ AROUND: Final = 40
 QUOTED: Final = 160
 """Longest quoted sentence, in characters."""
 
-# Rules over the codes of tokens. _IN: a token in the reach of a cue; _STOP: the end of a clause.
+# Rules over the codes of tokens, one character each (cue_lists.py): "w" for a word, "_" for a cue's further words, and
+# <before> for any cue of that section. _IN: a token in the reach of a cue; _STOP: the end of a clause.
 _IN, _STOP = "[^.?:|,<end>]", "(?=[.?:|,]|$)"
 _LEADING, _TRAILING = "<before><absence><determiner><adjacent>", "<after><participle><verb>"
 _OWN: Final = f"[{_LEADING}]_*(?=.)|(?<=.)[{_TRAILING}<behind>]_*"
@@ -73,11 +74,8 @@ class Mention(NamedTuple):
         sentence: The sentence or line that says so, up to 160 characters around the word; "" where absent.
     """
 
-    cue: Literal["asserted", "denied", "absent"]
-    sentence: str
-
-
-_ABSENT: Final = Mention("absent", "")
+    cue: Literal["asserted", "denied", "absent"] = "absent"
+    sentence: str = ""
 
 
 class _Term(NamedTuple):
@@ -127,25 +125,25 @@ class TermCue:
         folded = passage.casefold()
         for beginning in self._beginnings:
             if not beginning.search(folded):
-                return _ABSENT
-        code, tokens = tokenize_passage(passage)
-        term = self._in_language(code)
+                return Mention()
+        language, tokens = tokenize_passage(passage)
+        term = self._in_language(language)
         mentions, scattered = _mentions(tokens, term)
         if not mentions:
-            return _ABSENT
+            return Mention()
         for first, last in mentions:
-            cue = _cue(code, tokens, first, last)
-            if (cue is None) != scattered:
+            denied_at = _denied_at(language, tokens, first, last)
+            if (denied_at is None) != scattered:
                 break
-        places = (first, last, first if cue is None else cue)
+        places = (first, last, first if denied_at is None else denied_at)
         sentence = _sentence(passage, tokens.spans[min(places)][0], tokens.spans[max(places)][1])
-        return Mention("asserted" if (cue is None) != term.negative else "denied", sentence)
+        return Mention("asserted" if (denied_at is None) != term.negative else "denied", sentence)
 
-    def _prepare(self, code: str) -> _Term:
-        known = cue_list(code)
+    def _prepare(self, language: str) -> _Term:
+        known = cue_list(language)
         tokens = known.tokenize(self._term)
-        own = {at for cue in rule(code, _OWN).finditer(tokens.codes) for at in range(*cue.span())}
-        unsaid = rule(code, _CONDITION).search(tokens.codes)
+        own = {at for cue in rule(language, _OWN).finditer(tokens.codes) for at in range(*cue.span())}
+        unsaid = rule(language, _CONDITION).search(tokens.codes)
         content = {
             at: stem
             for at, (word, stem) in enumerate(zip(tokens.words, tokens.stems, strict=True))
@@ -205,18 +203,18 @@ def _mentions(tokens: Tokens, term: _Term) -> tuple[list[tuple[int, int]], bool]
     return (near, False) if near or not windows else (single, True)
 
 
-def _cue(code: str, tokens: Tokens, first: int, last: int) -> int | None:
+def _denied_at(language: str, tokens: Tokens, first: int, last: int) -> int | None:
     """Return the first token of the cue that denies a mention, or None."""
     left, right = tokens.codes[max(0, first - AROUND) : first], tokens.codes[last + 1 : last + 1 + AROUND]
     inside = tokens.codes[first + 1 : last] if last - first < WIDEST else ""
     cue = None
-    if rule(code, _JOINED).match(right) or rule(code, _JOINED_LAST).search(left):
+    if rule(language, _JOINED).match(right) or rule(language, _JOINED_LAST).search(left):
         left = left.replace(",", "w")
-    if found := rule(code, _INSIDE).search(inside):
+    if found := rule(language, _INSIDE).search(inside):
         cue = first + 1 + found.start()
-    elif not rule(code, _UNDONE).search(left) and (found := rule(code, _BEFORE).search(left)):
+    elif not rule(language, _UNDONE).search(left) and (found := rule(language, _BEFORE).search(left)):
         cue = first - len(left) + found.start()
-    elif found := rule(code, _AFTER).match(right):
+    elif found := rule(language, _AFTER).match(right):
         cue = last + found.end()
     affix = next((at for at in range(first, min(last, first + WIDEST) + 1) if at in tokens.denied), None)
     return cue if affix is None else affix if cue is None else None

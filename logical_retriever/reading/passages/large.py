@@ -67,10 +67,7 @@ class LargeNetwork:
         self._as_they_are = require("torch", "A larger reader of passages", install=_INSTALL).nn.Identity()
         self._order = [named[name] for name in LABELS]
         self._lock = Lock()
-        self.windows = lru_cache(REMEMBERED)(self._windows)
-
-    def _windows(self, passage: str) -> tuple[Window, ...]:
-        return windows_of(visible(passage), Quarters(), LONGEST)
+        self.windows = lru_cache(REMEMBERED)(lambda passage: windows_of(visible(passage), Quarters(), LONGEST))
 
     def read(self, pairs: Sequence[tuple[str, Window]]) -> NDArray[np.float64]:
         """Return the probabilities of pairs of a term and a window, shape (pairs, 5), ordered as :data:`LABELS`."""

@@ -69,16 +69,13 @@ class PassageNetwork:
             if crc32(bytes(arrays["names"])) != self.about["names"]:
                 raise WeightsError(f"The weights in {path.name} go with another vocabulary.", hint=HINT)
             self.pieces = Pieces(bytes(arrays["names"]).decode().split("\n"), cased=self.about["cased"])
-            self.windows = lru_cache(REMEMBERED)(self._windows)
+            self.windows = lru_cache(REMEMBERED)(lambda passage: windows_of(visible(passage), self.pieces, LONGEST))
             self._layers = [Layer(arrays, f"layer{number}.") for number in range(self.about["layers"])]
             self._place = rows_of(arrays, "place", np.arange(LONGEST + LONGEST_TERM + SEPARATORS))
             kept = ("pieces", "pieces.scale", "segment", "norm.weight", "norm.bias", "out.weight", "out.bias")
             self._arrays, self._calibration = {name: arrays[name] for name in kept}, self.about["calibration"]
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise WeightsError.damaged(path, error, HINT) from error
-
-    def _windows(self, passage: str) -> tuple[Window, ...]:
-        return windows_of(visible(passage), self.pieces, LONGEST)
 
     def rows(self, term: str) -> list[int]:
         """Return the rows of a term's pieces."""

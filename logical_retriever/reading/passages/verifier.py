@@ -43,7 +43,6 @@ class Verifier(Protocol):
             N answers in order. Each is a :class:`~logical_retriever.Verdict`; or True, False or a probability in
             [0, 1] that the passage is to be left out; or None if the verifier cannot say.
         """
-        ...
 
 
 def read_answer(answer: Any) -> Verdict | float | None:

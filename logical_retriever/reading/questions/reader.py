@@ -139,14 +139,17 @@ class QuestionReader:
         pointer = _pointer(reading, question, bool(history))
         if pointer is not None:
             reading = replace(reading, outcome="unsure", query=None, certainty=0.0)
-        query = reading.query if reading.outcome == "read" and reading.query is not None else Term(question)
-        draft = ReadQuestion(question, query, "tagger", confidence=reading.confidence)
-        if reading.outcome == "read":
-            draft = replace(draft, kinds=reading.kinds)
+        query, broken, llm = reading.query if reading.outcome == "read" else None, broken_logic(question), self._llm
+        plain = reading.outcome == "plain" and broken is None and not reading.cut
+        draft = ReadQuestion(
+            question,
+            Term(question) if query is None else query,
+            "tagger",
+            confidence=reading.confidence,
+            kinds=None if query is None else reading.kinds,
+            fact=negation_in(question) if plain else None,
+        )
         addition = _follow_up(tagger, question, history) if history and pointer is None else None
-        broken, llm = broken_logic(question), self._llm
-        if reading.outcome == "plain" and broken is None and not reading.cut:
-            draft = replace(draft, fact=negation_in(question))
         asks = reading.ask or reading.cut or broken is not None or bool(history)
         problem = _problem(reading, broken) if pointer is None else _POINTS.format(pointer)
         # With fields, only the model knows whether a question has conditions on them.

@@ -41,7 +41,7 @@ def test_probabilities_are_those_of_all_readings_counted_one_by_one(seed):
     best = max(among, key=among.get)
     decoded = decode(scores, steps, starts, [False] * 5)
     assert decoded.labels == best
-    assert decoded.excludes == pytest.approx(every / (every + plain), rel=1e-3)
+    assert decoded.raw_excludes == pytest.approx(every / (every + plain), rel=1e-3)
     assert decoded.path == pytest.approx(weights[best] / every, rel=1e-3)
     shares = []
     for i in range(5):
@@ -55,7 +55,7 @@ def test_an_exclusion_needs_no_wish_and_a_wish_alone_is_no_reading():
     scores = np.zeros((4, 6), np.float32)
     scores[0, OUTSIDE] = scores[1:, EXCLUDE] = 20
     assert decode(scores, STEPS, STARTS, [False] * 4).labels == (OUTSIDE, *(EXCLUDE,) * 3)
-    assert decode(scores[1:2], STEPS, STARTS, [False]).excludes == 0, "one word alone excludes nothing"
+    assert decode(scores[1:2], STEPS, STARTS, [False]).raw_excludes == 0, "one word alone excludes nothing"
     scores[:] = 0
     scores[:, WANT] = 20
     decoded = decode(scores, STEPS, STARTS, [False] * 4)
@@ -73,5 +73,5 @@ def test_a_quotation_is_not_cut():
 def test_many_words_with_high_scores_stay_within_numbers():
     scores = np.random.default_rng(0).normal(size=(400, 6)).astype(np.float32) * 300
     decoded = decode(scores, STEPS, STARTS, [False] * 400)
-    assert np.isfinite([decoded.excludes, decoded.path, decoded.weakest]).all()
+    assert np.isfinite([decoded.raw_excludes, decoded.path, decoded.weakest]).all()
     assert 0 <= min(decoded.path, decoded.weakest) <= max(decoded.path, decoded.weakest) <= 1

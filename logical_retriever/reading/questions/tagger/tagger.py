@@ -92,7 +92,7 @@ class Tagger:
         """Read any text; only the beginning of a long one counts."""
         words, decoded = self.decode(question)
         cut = words.cut or len(decoded.labels) < len(words.spans)
-        excludes = _logistic(self._exclusion, decision_features(decoded)) if decoded.labels else 0.0
+        excludes = _logistic(self._exclusion, exclusion_features(decoded)) if decoded.labels else 0.0
         if excludes < PLAIN_BELOW:
             return Reading("plain", None, excludes, 0.0, cut)
         query = to_query(words, decoded.labels)
@@ -139,13 +139,16 @@ def default_tagger() -> Tagger:
     return Tagger()
 
 
-def decision_features(decoded: Decoded) -> tuple[float, ...]:
-    """Return the evidence of an exclusion: its log-odds."""
+def exclusion_features(decoded: Decoded) -> tuple[float, ...]:
+    """Return the feature for whether a question excludes something: its log-odds."""
     return (_log_odds(decoded.raw_excludes),)
 
 
 def reading_features(decoded: Decoded) -> tuple[float, ...]:
-    """Return the evidence of a reading: log-odds of exclusion and weakest word, logarithms of path and word count."""
+    """Return the features for whether a reading is right.
+
+    They are log-odds of exclusion and weakest word, and logarithms of path and word count.
+    """
     whole, count = math.log(max(decoded.path, 1e-6)), math.log(max(len(decoded.labels), 1))
     return (_log_odds(decoded.raw_excludes), _log_odds(decoded.weakest), whole, count)
 

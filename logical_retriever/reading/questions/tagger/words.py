@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, pairwise
@@ -82,22 +81,14 @@ def split_words(text: str) -> Words:
     return Words(text, tuple(spans), (False, *joined)[: len(spans)], len(matches) > MAX_WORDS)
 
 
-class Vocabulary:
-    """The table of word pieces, which turns words into the network's numbers.
-
-    Args:
-        pieces: The word pieces by row, as for :class:`~logical_retriever.reading.pieces.Pieces`.
-        cased: Whether they have capitals and accents.
-    """
-
-    def __init__(self, pieces: Sequence[str], *, cased: bool = True) -> None:
-        self._pieces = Pieces(pieces, cased=cased)
+class Vocabulary(Pieces):
+    """The table of word pieces, which turns words into the network's numbers."""
 
     def features(self, words: Words) -> Features:
         """Build the network's input; words at the end are left out if there are more than :data:`MAX_PIECES` pieces."""
-        text, result = words.text, Features([self._pieces.begin], [], [], [], [])
+        text, result = words.text, Features([self.begin], [], [], [], [])
         written = [text[start:end] for start, end in words.spans]
-        for i, (word, pieces) in enumerate(zip(written, self._pieces.of_words(text, words.spans), strict=True)):
+        for i, (word, pieces) in enumerate(zip(written, self.of_words(text, words.spans), strict=True)):
             if len(result.pieces) + len(pieces) >= MAX_PIECES:
                 break
             result.first.append(len(result.pieces))
@@ -109,7 +100,7 @@ class Vocabulary:
             else:
                 result.grams.append(_grams(word))
             result.shapes.append(_shape(words, i))
-        result.pieces.append(self._pieces.end)
+        result.pieces.append(self.end)
         return result
 
 
