@@ -91,7 +91,7 @@ class Question:
         shifted = [np.clip(true + 4e-7 * rng.choice([-1.0, 1.0], size=true.shape), -1, 1) for _ in range(8)]
         # The engine has not looked yet, and reckons with what the document most about a term usually has.
         most = dict.fromkeys(self.texts, USUAL)
-        known = {"question": self.question, "strongest": most}
+        known = {"asked": self.question, "strongest": most}
         evidence = [Evidence(self.texts, cosines, self.nulls, **known) for cosines in (true, *shifted)]
         exact, *moved = (CalibratedSemantics().compose(self.query, one) for one in evidence)
         return exact, 1e-6 * (1.0 + np.abs(exact)) + 2.0 * np.max(np.abs(np.array(moved) - exact), axis=0)
