@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
@@ -102,8 +103,11 @@ class WordIndex:
         Args:
             texts: Read one by one.
         """
-        numbers, lengths = dict(self.numbers), [self.lengths]
-        entries: list[tuple[Integers, ...]] = [(self._entry_words(), self._rows, self._counts)]
+        # Words that no text has any more are dropped: else a store whose texts come and go grows for ever.
+        used, lengths = np.diff(self._starts) > 0, [self.lengths]
+        numbers = {word: number for number, word in enumerate(compress(self.numbers, used.tolist()))}
+        own = (np.cumsum(used, dtype=np.int32) - 1)[self._entry_words()]
+        entries: list[tuple[Integers, ...]] = [(own, self._rows, self._counts)]
         at, read = len(self), analyser(self.language)
         for chunk in _chunks(texts):
             by_text = [[numbers.setdefault(word, len(numbers)) for word in read.tokens(text)] for text in chunk]
