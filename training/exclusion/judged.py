@@ -76,7 +76,7 @@ class Rows:
         leave_out: Whether to leave each document out, shape (D,).
         verdicts: What the passage reader made of each pair (has, denies, open, absent, about), shape (R, 5); NaN where
             it made nothing.
-        cost: Cost of showing each document that is to go, shape (D,).
+        cost: Cost of showing each document that is to be left out, shape (D,).
     """
 
     features: Array

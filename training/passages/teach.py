@@ -114,7 +114,7 @@ def main() -> None:
     parser.add_argument("--body", choices=["minilm", "e5"], required=True)
     parser.add_argument("--save", type=Path, required=True, help="the taught weights, as torch writes them")
     parser.add_argument("--begin", type=Path, help="taught weights to begin with; further layers are the body's own")
-    parser.add_argument("--layers", type=int, default=6)
+    parser.add_argument("--layers", type=int, help="by default those of --begin, else 6")
     parser.add_argument("--blocks", type=Path, default=BLOCKS)
     parser.add_argument("--soft", type=Path, default=SOFT)
     parser.add_argument("--languages", nargs="+", help="only passages of these, as en de")
@@ -140,8 +140,9 @@ def main() -> None:
     chance.shuffle(pairs)
     pairs = pairs[: args.limit]
     begun = torch.load(args.begin) if args.begin else {}
-    pretrained = pretrained_of(args.body, begun=layers_of(begun) == args.layers)
-    net = PassageNet(args.body, pretrained, args.layers)
+    layers = args.layers or layers_of(begun) or 6
+    pretrained = pretrained_of(args.body, begun=layers_of(begun) == layers)
+    net = PassageNet(args.body, pretrained, layers)
     net.load_state_dict(net.state_dict() | begun)
     cutter = Cutter(pretrained)
     print(f"{len(pairs)} pairs, {sum(cutter.size(pair) for pair in pairs) / len(pairs):.0f} pieces each", flush=True)
