@@ -75,8 +75,7 @@ class Question:
         condition: The condition that every answer must fulfil; None for none.
         scored: What documents are scored by: ``query`` without ``condition``, so that conditions remain only under an
             OR; or the question as one term, if nothing is excluded. The whole query if no term remains.
-        scored_terms: ``scored`` without its conditions; ``scored`` itself if it has none, or nothing else. Where no
-            document is asked for by metadata, ``query``, ``scored`` and ``scored_terms`` are the same.
+        scored_terms: ``scored`` without its conditions; ``scored`` itself if it has none, or nothing else.
         asked: The user's question; None if a person wrote the query.
         fact: A negation of the question that was read as a fact; None for none.
         problem: Why the question was not understood; None without a problem.

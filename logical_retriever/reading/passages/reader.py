@@ -203,7 +203,8 @@ def default_passage_reader() -> PassageReader:
 
 def _digest(pair: Pair) -> bytes:
     """Return what stands for a pair in the cache, which keeps no passages alive."""
-    return blake2b("\0".join(pair).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    term, passage = pair  # the length tells where the term ends, whatever it contains
+    return blake2b(f"{len(term)} {term}{passage}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 @lru_cache(REMEMBERED_LANGUAGES)
