@@ -22,7 +22,7 @@ from typing import NamedTuple
 from benchmark_sets import data_folder
 
 from logical_retriever.lexical import tokenize
-from logical_retriever.reading.passages import TermCue, mention
+from logical_retriever.reading.passages import SoughtTerm
 
 RIGHT = {"+": "asserted", "-": "denied"}
 
@@ -48,7 +48,7 @@ def pairs(folder: Path) -> Iterator[Pair]:
             words = set(tokenize(passage, language))
             for mark, thing in (line.split(maxsplit=1) for line in marks):
                 own = set(tokenize(thing, language))
-                cue = mention(thing, passage.removeprefix("# ")).cue
+                cue = SoughtTerm(thing).in_passage(passage.removeprefix("# ")).cue
                 yield Pair(kind, number, language, mark[0], bool(own) and own <= words, cue)
 
 
@@ -67,7 +67,7 @@ def lack(folder: Path) -> None:
     texts = {one["_id"]: one["text"] for one in map(json.loads, (folder / "corpus.jsonl").open(encoding="utf-8"))}
     counts: Counter[tuple[str, str]] = Counter()
     for question in map(json.loads, (folder / "questions.jsonl").open(encoding="utf-8")):
-        for term in map(TermCue, question["lack"] if question["kind"] == "property" else ()):
+        for term in map(SoughtTerm, question["lack"] if question["kind"] == "property" else ()):
             for group in ("bad", "says"):
                 counts.update((group, term.in_passage(texts[one]).cue) for one in question[group])
     for group in ("bad", "says"):

@@ -15,7 +15,7 @@ from rich.table import Table
 from logical_retriever import InMemoryStore, LogicalRetriever, StoredDocument, Verifier
 from logical_retriever.demo import load_passages, load_topics
 from logical_retriever.encoders import SentenceTransformerEmbedder
-from logical_retriever.lexical import distinct_words, tokenize
+from logical_retriever.lexical import own_words, tokenize
 from logical_retriever.query import And, Not, Term
 
 SUBJECTS = {
@@ -62,7 +62,7 @@ def demo_table(embedder: SentenceTransformerEmbedder) -> Table:
         unwanted = {id for id, own in topics.items() if {subject, label} <= own}
         wanted = {id for id, own in topics.items() if subject in own} - unwanted
         wish, term = SUBJECTS[subject], WORDINGS.get(label, label)
-        words = set(distinct_words(term, (wish,), (), "en"))
+        words = set(own_words(term, (wish,), (), "en"))
         verifier: Verifier = Labels(frozenset(texts[id] for id in unwanted))
         for way, sum in sums.items():
             for k in KS:

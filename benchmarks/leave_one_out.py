@@ -30,7 +30,7 @@ from logical_retriever.encoders import SentenceTransformerEmbedder
 from logical_retriever.evaluation import Dataset, JudgedQuery
 from logical_retriever.evaluation.run import read_question
 from logical_retriever.evaluation.workbench import Workbench
-from logical_retriever.lexical import WordIndex, distinct_words
+from logical_retriever.lexical import WordIndex, own_words
 from logical_retriever.options import DEFAULT_FETCH_K, SearchOptions
 from logical_retriever.query import LogicalQuery
 from logical_retriever.scoring import CalibratedConstants, CalibratedSemantics, Evidence
@@ -173,7 +173,7 @@ def cases_of(dataset: Dataset, embedder: SentenceTransformerEmbedder) -> list[Ca
         cosines, nulls = bench.products(vectors), statistics.null_model.of(vectors)
         rows = bench.view(one.question).rows
         lexical = {
-            bag: statistics.word_statistics.evidence(distinct_words(bag.text, bag.without, bag.keeping), words)
+            bag: statistics.word_statistics.evidence(own_words(bag.text, bag.without, bag.keeping), words)
             for bag in semantics.bags(query, question)
         }
         if one.question.candidates is None:

@@ -41,13 +41,13 @@ def path() -> list[str]:
     question = Question.of(read, SearchOptions(k=3))
     lines = [f"question      {read.question}", f"reading       {read.query}  (by the {read.method})"]
     lines.append(f"texts         {', '.join(map(repr, question.texts))}")
-    question = question.encoded(embedder.embed_queries(question.texts))
+    question = question.with_vectors(embedder.embed_queries(question.texts))
     count, dimensions = question.vectors.shape
     lines.append(f"vectors       {count} vectors, each of {dimensions} dimensions")
     store = StoreSession(question, retriever.store, shared_statistics(retriever.store, embedder), None)
     snapshot = store.store_statistics.current(store.count)
     assert snapshot is not None
-    question = question.measured(snapshot.of(question.vectors))
+    question = question.with_statistics(snapshot.of(question.vectors))
     terms = question.scored.terms()
     rows, nulls = question.rows(terms), question.statistics.nulls
     for term, row in zip(terms, rows, strict=True):

@@ -36,7 +36,7 @@ class Embedder(Protocol):
         """Encode N document texts: shape (N, d)."""
 
 
-def embed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
+def embed_texts(embedder: Embedder, texts: Sequence[str]) -> Vectors:
     """Encode T distinct query texts in one call: shape (T, d), float32. An empty list does not call the encoder.
 
     Raises:
@@ -46,8 +46,8 @@ def embed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
     return _encode(embedder.embed_queries, texts)
 
 
-async def aembed_terms(embedder: Embedder, texts: Sequence[str]) -> Vectors:
-    """Encode as :func:`embed_terms`, by ``aembed_queries``, or in a thread where the embedder has no such coroutine."""
+async def aembed_texts(embedder: Embedder, texts: Sequence[str]) -> Vectors:
+    """Encode as :func:`embed_texts`, by ``aembed_queries``, or in a thread where the embedder has no such coroutine."""
     return await _aencode(getattr(embedder, "aembed_queries", None), embedder.embed_queries, texts)
 
 
@@ -57,7 +57,7 @@ def embed_passages(embedder: Embedder, texts: Sequence[str], *, blank: bool = Fa
     With ``blank``, vectors of zeros or NaN are allowed, as of an empty document: a search gives them cosine 0.
 
     Raises:
-        EmbeddingError: As :func:`embed_terms`.
+        EmbeddingError: As :func:`embed_texts`.
     """
     return _encode(embedder.embed_documents, texts, blank)
 

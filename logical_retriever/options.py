@@ -15,7 +15,7 @@ from logical_retriever.errors import InvalidArgumentError, check_choice, check_c
 from logical_retriever.reading.passages import as_verifier
 from logical_retriever.scoring import DEFAULT_SEMANTICS, CalibratedSemantics, Semantics, get_semantics
 
-Exclusion = Literal["drop", "strict", "rank"]
+Exclusion = Literal["drop", "strict", "certain", "rank"]
 """Whether documents are left out for an excluded term, and how strictly."""
 DEFAULT_FETCH_K = 200
 """Default of ``fetch_k``."""
@@ -47,8 +47,9 @@ class SearchOptions:
         semantics: How AND, OR and NOT compose scores: a name of :data:`~logical_retriever.scoring.SEMANTICS`, or an
             instance.
         exclusion: What happens to documents that have an excluded thing or are about it: "drop" leaves them out, even
-            where fewer than k are then returned; "strict" leaves out more, at the cost of some wanted documents; "rank"
-            leaves none out and ranks them lower.
+            where fewer than k are then returned; "strict" leaves out more, at the cost of some wanted documents;
+            "certain" shows only those that deny the thing, as the verifier reads them, and treats topics like "strict";
+            "rank" leaves none out and ranks them lower.
         min_relevance: Least relevance of returned documents, in [0, 1]; None or 0 for no limit.
         verify: Who reads the documents about to be shown, to leave out those that have an excluded thing or are about
             it: a :class:`~logical_retriever.Verifier`, or a chat model's name "provider:model"; None for the package's
@@ -56,8 +57,8 @@ class SearchOptions:
         always_exclude: Terms excluded from every question: standing exclusions. A call can add terms, never remove one.
 
     Raises:
-        InvalidArgumentError: A setting has another type or lies outside its range, or ``words`` is given for a
-            semantics without words.
+        InvalidArgumentError: A setting has another type or lies outside its range, ``words`` is given for a semantics
+            without words, or ``exclusion="certain"`` has no verifier.
     """
 
     k: int = 4
@@ -80,6 +81,11 @@ class SearchOptions:
         }
         if self.min_relevance is not None:
             checked["min_relevance"] = check_relevance("min_relevance", self.min_relevance)
+        if self.exclusion == "certain" and self.verify is False:
+            raise InvalidArgumentError(
+                'exclusion="certain" shows what a verifier reads to lack a thing, and verify=False reads nothing.',
+                hint='Leave verify out, or use exclusion="strict".',
+            )
         for name, value in checked.items():
             object.__setattr__(self, name, value)
 

@@ -111,13 +111,14 @@ class Decision:
     Attributes:
         probability: Of that it is to be left out, in [0, 1].
         leave_out: Whether to leave it out: the probability reaches the threshold of the setting ``exclusion``, or
-            .5 where a verifier gave a bare number. Nothing lifts a standing exclusion.
+            .5 where a verifier gave a bare number; or it is ``silent``. Nothing lifts a standing exclusion.
         kind: How the term was excluded: "topic", "lack", "typed", or "always" for a standing exclusion.
         cue: "asserted" or "denied" where the document names the term, "absent" where it does not or no text was read.
         sentence: The sentence that names it, at most 160 characters; empty where none does.
         parts: What each feature adds to the log odds of the probability; empty for a verifier's own probability.
         verdict: A verifier's verdict; None without one.
         quoted: Whether a verifier chose the sentence.
+        silent: Whether it is left out only because it does not say that it lacks the thing: ``exclusion="certain"``.
     """
 
     probability: float
@@ -128,9 +129,12 @@ class Decision:
     parts: Mapping[str, float] = field(default_factory=dict)
     verdict: Verdict | None = None
     quoted: bool = False
+    silent: bool = False
 
     def __str__(self) -> str:
         """Return the decision for people, with the sentence that says so."""
+        if self.silent:
+            return "does not say that it has none"
         denies = self.cue == "denied" if self.verdict is None else self.verdict.denies >= _NAMED
         has = self.cue == "asserted" if self.verdict is None else self.verdict.has >= _NAMED
         if self.leave_out:
@@ -195,7 +199,7 @@ class LeftOut:
 
     Attributes:
         document: The document with its score, evidence and decisions.
-        excluded: The excluded term; the first in the query, if there are several.
+        excluded: The excluded term, as the query has it; the first in the query, if there are several.
     """
 
     document: RankedDocument
@@ -208,7 +212,7 @@ class LeftOut:
 
     @property
     def term(self) -> str:
-        """Canonical text of the excluded term."""
+        """The excluded term as the language writes it, in quotes."""
         return str(Term(self.excluded))
 
     @property
@@ -282,6 +286,7 @@ class SearchResult:
         query: The query searched for: the logical one, or the question word for word.
         too_low: Number of the k best-ranked documents that were dropped for a relevance below ``min_relevance``.
         left_out_more: How many more were left out, by canonical text of the term; they are counted, not listed.
+        silent: How many were left out only because they do not say that they lack the thing.
         always_excluded: Canonical texts of the standing exclusions of this answer.
         second_opinion: A verifier's part in the search; None without one.
         cost: How documents were found, and what that took.
@@ -305,6 +310,7 @@ class SearchResult:
     problem: str | None = None
     remarks: tuple[str, ...] = ()
     left_out_more: Mapping[str, int] = field(default_factory=dict)
+    silent: int = 0
 
     @property
     def left_out_counts(self) -> Mapping[str, int]:
@@ -325,6 +331,8 @@ class SearchResult:
             if out:
                 what = "what is always excluded" if always else "what is excluded"
                 parts.append(f"{_counted(sum(out.values()))} left out for {what}: {', '.join(out)}")
+        if self.silent:
+            parts.append(f"{self.silent} of them only because they do not say that they lack it")
         if self.too_low:
             parts.append(f"{_counted(self.too_low)} below the least relevance")
         if self.second_opinion is not None and self.second_opinion.problems:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy.typing as npt
 from typing_extensions import Unpack
 
-from logical_retriever.embedding import Embedder, aembed_terms, embed_terms
+from logical_retriever.embedding import Embedder, aembed_texts, embed_texts
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.explain import Explanation
 from logical_retriever.options import SearchOptions, SearchSettings, check_names
@@ -222,7 +222,7 @@ class LogicalRetriever:
         """Asynchronous twin of :meth:`search`: the encoder is awaited, and a thread asks the store."""
         question = await in_thread(self._question, query, filter, self.options.but(**settings))
         if question.texts:
-            question = question.encoded(await aembed_terms(self.embedder, question.texts))
+            question = question.with_vectors(await aembed_texts(self.embedder, question.texts))
         return await in_thread(self._run, question)
 
     def search_many(
@@ -248,8 +248,8 @@ class LogicalRetriever:
         questions = [self._question(query, filter, options) for query in queries]
         texts = list(dict.fromkeys(text for question in questions for text in question.texts))
         if texts:
-            vectors, row = embed_terms(self.embedder, texts), {text: row for row, text in enumerate(texts)}
-            questions = [one.encoded(vectors[[row[text] for text in one.texts]]) for one in questions]
+            vectors, row = embed_texts(self.embedder, texts), {text: row for row, text in enumerate(texts)}
+            questions = [one.with_vectors(vectors[[row[text] for text in one.texts]]) for one in questions]
         with ThreadPoolExecutor(THREADS if self.store.capabilities.threads else 1) as pool:
             return list(pool.map(self._run, questions))
 
@@ -293,7 +293,7 @@ class LogicalRetriever:
     def _encoded(self, query: Query, filter: Filter, options: SearchOptions) -> Question:
         """Build the question and encode its texts in one call."""
         question = self._question(query, filter, options)
-        return question.encoded(embed_terms(self.embedder, question.texts)) if question.texts else question
+        return question.with_vectors(embed_texts(self.embedder, question.texts)) if question.texts else question
 
     def _question(self, query: Query, filter: Filter, options: SearchOptions) -> Question:
         """Build the question, its texts not yet encoded; parse a text first."""

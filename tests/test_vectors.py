@@ -6,7 +6,7 @@ import pytest
 from random_stores import filled, random_terms, random_vectors
 from searching import find
 
-from logical_retriever.embedding import embed_terms
+from logical_retriever.embedding import embed_texts
 from logical_retriever.query import parse
 from logical_retriever.stores import InMemoryStore
 from logical_retriever.testing.fakes import GivenEmbedder
@@ -58,7 +58,7 @@ def test_exact_answers_are_the_true_best(rng, text):
 @pytest.mark.parametrize("length", LENGTHS)
 def test_a_text_is_compared_by_its_direction(rng, length):
     terms, documents = random_terms(rng), random_vectors(rng, 50)
-    given = embed_terms(GivenEmbedder({"a": (terms["a"] * length).astype(np.float32)}), ["a"])
+    given = embed_texts(GivenEmbedder({"a": (terms["a"] * length).astype(np.float32)}), ["a"])
     np.testing.assert_allclose(precise_cosines(given, documents), true_cosines(terms["a"][None], documents), atol=1e-6)
 
 

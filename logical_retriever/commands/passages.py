@@ -56,7 +56,8 @@ ExclusionSetting = Annotated[
     Exclusion,
     typer.Option(
         "--exclusion",
-        help="Leave out passages that have an excluded thing or are about it, leave out more, or rank them lower.",
+        help="Leave out passages that have an excluded thing or are about it, leave out more, show only what says that "
+        "it lacks it, or rank them lower.",
     ),
 ]
 MinRelevance = Annotated[

@@ -134,7 +134,7 @@ class PackageRetriever(Method):
         if prepared.read.written:
             return semantics.texts(query)
         text = prepared.question.text
-        return semantics.texts(Term(text) if semantics.plain(query) else query, text)
+        return semantics.texts(Term(text) if semantics.searched_whole(query) else query, text)
 
     def score(self, prepared: JudgedQuery, view: View) -> Array:
         """Return the retriever's scores, ``-inf`` for documents not retrieved."""

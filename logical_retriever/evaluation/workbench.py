@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.embedding import Embedder, embed_passages, embed_terms
+from logical_retriever.embedding import Embedder, embed_passages, embed_texts
 from logical_retriever.errors import require as required
 from logical_retriever.evaluation.loading import Dataset, JudgedQuestion
 from logical_retriever.vectors import Vectors, check_dimensions, unit
@@ -103,7 +103,7 @@ class Workbench:
         started = time.perf_counter()
         batches = [missing[start : start + BATCH] for start in range(0, len(missing), BATCH)]
         for batch in self.track(batches, "encoding texts") if batches else ():
-            encoded = embed_passages(self.embedder, batch) if as_documents else embed_terms(self.embedder, batch)
+            encoded = embed_passages(self.embedder, batch) if as_documents else embed_texts(self.embedder, batch)
             self._vectors.update(zip(((text, as_documents) for text in batch), unit(encoded), strict=True))
         self.encoded += len(missing)
         self.seconds_encoding += time.perf_counter() - started

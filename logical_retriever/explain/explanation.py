@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from logical_retriever.explain.html import MADE_BY, shortened, to_html
-from logical_retriever.lexical import distinct_words, matched_words
+from logical_retriever.lexical import matched_words, own_words
 from logical_retriever.query import Term, has_logic, negative_terms, positive_terms, without_conditions
 from logical_retriever.reading.base import ReadQuestion
 from logical_retriever.results import Decision, DocumentId, RankedDocument, SearchResult
@@ -107,7 +107,7 @@ class Explanation:
         """Return the words of a document's text that are evidence of a term of the searched query."""
         wanted = positive_terms(self.result.query)
         language = self.result.cost.language
-        words = distinct_words(term, () if term in wanted else wanted, language=language)
+        words = own_words(term, () if term in wanted else wanted, language=language)
         return matched_words(document.text, frozenset(words), language)
 
     def _sources(self, document: RankedDocument, term: str) -> str:

@@ -4,9 +4,9 @@ from logical_retriever.lexical.analysis import (
     LANGUAGES as LANGUAGES,
     Analyser as Analyser,
     analyser as analyser,
-    distinct_words as distinct_words,
     language_of as language_of,
     matched_words as matched_words,
+    own_words as own_words,
     tokenize as tokenize,
     visible as visible,
 )

@@ -184,15 +184,13 @@ def matched_words(text: str, words: Collection[str], language: str = "en") -> tu
     return tuple([piece for piece in dict.fromkeys(read.pieces(text)) if not set(words).isdisjoint(read.tokens(piece))])
 
 
-def distinct_words(
-    text: str, without: Sequence[str] = (), keeping: Sequence[str] = (), language: str = "en"
-) -> list[str]:
+def own_words(text: str, without: Sequence[str] = (), keeping: Sequence[str] = (), language: str = "en") -> list[str]:
     """Return the words of a text without those of other texts, unless they also occur in ``keeping``.
 
     The words that set an excluded term apart from the wanted ones are evidence of it; shared words are not.
 
     Examples:
-        >>> distinct_words("Miles Davis on the trumpet", without=["great jazz trumpet players"])
+        >>> own_words("Miles Davis on the trumpet", without=["great jazz trumpet players"])
         ['mile', 'davi']
     """
     shared, kept = ({word for one in texts for word in tokenize(one, language)} for texts in (without, keeping))

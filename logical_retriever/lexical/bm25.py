@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from logical_retriever.lexical.analysis import analyser, distinct_words, tokenize
+from logical_retriever.lexical.analysis import analyser, own_words, tokenize
 from logical_retriever.lexical.index import WordIndex
 
 Array = npt.NDArray[np.float64]
@@ -26,8 +26,9 @@ PASSAGES = 8192
 class LexicalModel:
     """Statistics of a store's words from a sample: document frequencies and the mean length of a text.
 
-    The score is BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009),
-    with Lucene's ``log(1 + (N - df + 0.5) / (df + 0.5))`` and k1 = 1.5, b = 0.75.
+    Inverse document frequency and saturation are those of BM25 (Robertson and Zaragoza, "The Probabilistic Relevance
+    Framework: BM25 and Beyond", 2009), with Lucene's ``log(1 + (N - df + 0.5) / (df + 0.5))``, k1 = 1.5 and b = 0.75.
+    The evidence is made of them (:meth:`evidence`); BM25 itself is :func:`ranked`.
 
     Args:
         texts: S texts, drawn at random. Without any, every word is rare.
@@ -65,10 +66,10 @@ class LexicalModel:
             without: Texts whose words are left out.
             keeping: Texts whose words stay, even if they are in ``without``.
         """
-        distinct = set(distinct_words(text, without, keeping, self.language))
+        own = set(own_words(text, without, keeping, self.language))
         read = analyser(self.language)
         stems = {word: read.stem(word) for word in read.spellings(text)}
-        words = [(word, self._idf(stem)) for word, stem in stems.items() if stem and stem in distinct]
+        words = [(word, self._idf(stem)) for word, stem in stems.items() if stem and stem in own]
         return dict(sorted(words, key=lambda pair: -pair[1]))
 
     def evidence(
@@ -94,18 +95,18 @@ class LexicalModel:
         """
         idfs = {word: times * self._idf(word) for word, times in Counter(words).items()}
         total = sum(idf for word, idf in idfs.items() if not self._complete or word in self._frequencies)
-        evidence = np.zeros(len(texts))
+        present = np.zeros(len(texts))  # A
         if isinstance(texts, WordIndex):
             for word, idf in idfs.items():
                 rows, counts = texts.postings(word)
-                evidence[rows] += idf * _present(counts, texts.lengths[rows] / self._mean_length)
+                present[rows] += idf * _present(counts, texts.lengths[rows] / self._mean_length)
         else:
             bags = [_words(text, self.language) for text in texts]
             lengths = np.array([length for _, length in bags]) / self._mean_length
             for word, idf in idfs.items():
                 counts = np.array([spaced.count(f" {word} ") for spaced, _ in bags], dtype=np.float64)
-                evidence += idf * _present(counts, lengths)
-        return np.asarray(np.sqrt(2.0 * evidence) * np.minimum(1.0, evidence / max(total, LEAST)))
+                present += idf * _present(counts, lengths)
+        return np.asarray(np.sqrt(2.0 * present) * np.minimum(1.0, present / max(total, LEAST)))
 
     def _idf(self, word: str) -> float:
         return _idf(self._frequencies[word] + self._beyond.get(word, 0.0), self.size)

@@ -34,7 +34,7 @@ class PlayQuestion(BaseModel):
         query: The query as the user edited it, as long at most; None to have the question read.
         k: Passages to return.
         words: Weight of words against vectors.
-        exclusion: What happens to passages that an excluded term leaves out: "drop", "strict" or "rank".
+        exclusion: What happens to passages that an excluded term leaves out: "drop", "strict", "certain" or "rank".
         min_relevance: Least relevance of a passage.
     """
 

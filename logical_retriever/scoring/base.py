@@ -44,7 +44,7 @@ class Semantics(ABC):
         """Return each term's truth value, shape (N,), for explanations: by default the cosine, clipped to [0, 1]."""
         return {text: evidence.cosines[evidence.row(text)].clip(0.0, 1.0) for text in query.terms()}
 
-    def plain(self, query: LogicalQuery) -> bool:
+    def searched_whole(self, query: LogicalQuery) -> bool:
         """Tell whether the question is searched for as it stands: by default if its query has no logic."""
         return not has_logic(query)
 

@@ -98,7 +98,7 @@ class CalibratedSemantics(Semantics):
         onset = constants.onset + (min(1.0, 2.0 * self.words) * constants.onset_lexical if words_read else 0.0)
         return relevance_of_evidence(evidence_of_score(scores, onset), close)
 
-    def plain(self, query: LogicalQuery) -> bool:
+    def searched_whole(self, query: LogicalQuery) -> bool:
         """Tell whether the question is searched for as it stands: that is best without an exclusion."""
         return not negative_terms(query)
 
@@ -128,16 +128,18 @@ class CalibratedSemantics(Semantics):
         Raises:
             SemanticsError: Rows for ``texts(query, evidence.asked)`` or null distributions are missing.
         """
-        terms = self.term_evidence(query, evidence)
+        term_evidence = self.term_evidence(query, evidence)
 
         def value(node: LogicalQuery) -> Array:
             if isinstance(node, Term):
-                return self._wanted(node.text, terms)
+                return self._wanted(node.text, term_evidence)
             if isinstance(node, Condition):
                 return np.where(evidence.outcome(node), np.inf, -np.inf)
             if isinstance(node, Not):
                 inner = node.operand
-                return -value(inner) if isinstance(inner, Condition) else self._excluded(inner.terms()[0], terms)
+                return (
+                    -value(inner) if isinstance(inner, Condition) else self._excluded(inner.terms()[0], term_evidence)
+                )
             values = {part: value(part) for part in dict.fromkeys(node.children)}  # saying the same twice adds nothing
             if isinstance(node, Or):
                 return reduce(np.logaddexp if node.conditions() else _log_add, values.values())
@@ -149,14 +151,16 @@ class CalibratedSemantics(Semantics):
             return reduce(np.minimum, [*decides, *together])
 
         normal = _normal(query)
-        return terms.total(normal.text) if isinstance(normal, Term) else value(normal)
+        return term_evidence.total(normal.text) if isinstance(normal, Term) else value(normal)
 
     def truth_values(self, query: LogicalQuery, evidence: Evidence) -> dict[str, Array]:
         """Return each term's truth value; a term that is both wanted and excluded is shown as wanted."""
-        terms = self.term_evidence(query, evidence)
+        term_evidence = self.term_evidence(query, evidence)
         return {
             term: probability_of(
-                terms.total(term) - terms.onset if term in terms.wanted else exclusion_log_odds(term, terms)
+                term_evidence.total(term) - term_evidence.onset
+                if term in term_evidence.wanted
+                else exclusion_log_odds(term, term_evidence)
             )
             for term in query.terms()
         }
@@ -165,17 +169,17 @@ class CalibratedSemantics(Semantics):
         """Return the evidence for the terms of a query, as :meth:`compose` reads it."""
         return TermEvidence(query, evidence, self.constants, self.words)
 
-    def _wanted(self, text: str, terms: TermEvidence) -> Array:
+    def _wanted(self, text: str, term_evidence: TermEvidence) -> Array:
         """Return the value of a positive literal, shape (N,)."""
-        own, of_question = terms.total(text), terms.of_question
+        own, of_question = term_evidence.total(text), term_evidence.of_question
         if of_question is not None:
-            weight = self.constants.question + terms.word_factor * self.constants.question_lexical
+            weight = self.constants.question + term_evidence.word_factor * self.constants.question_lexical
             own = (own + weight * of_question) / (1.0 + weight)
-        return log_softplus(own - terms.onset)
+        return log_softplus(own - term_evidence.onset)
 
-    def _excluded(self, text: str, terms: TermEvidence) -> Array:
+    def _excluded(self, text: str, term_evidence: TermEvidence) -> Array:
         """Return the value of a negative literal, shape (N,)."""
-        return -self.constants.exclusion * softplus(exclusion_log_odds(text, terms))
+        return -self.constants.exclusion * softplus(exclusion_log_odds(text, term_evidence))
 
 
 def _normal(query: LogicalQuery) -> LogicalQuery:

@@ -26,12 +26,10 @@ class NullModel:
     Attributes:
         mean: m, shape (d,).
         covariance: Σ, shape (d, d), shrunk towards a multiple of the identity.
-        size: Number of vectors it was estimated from.
     """
 
     mean: Array
     covariance: npt.NDArray[np.floating[Any]]
-    size: int
 
     @classmethod
     def fit(
@@ -54,11 +52,11 @@ class NullModel:
         usable = rows.any(axis=1)
         if not usable.any():
             dimension = vectors.shape[1]
-            return cls(np.zeros(dimension), np.eye(dimension, dtype=precision) / dimension, size=0)
+            return cls(np.zeros(dimension), np.eye(dimension, dtype=precision) / dimension)
         rows, shares = rows[usable], np.ones(usable.sum()) if weights is None else weights[usable].astype(np.float64)
         shares = shares / shares.sum()
         mean = shares @ rows.astype(np.float64)
-        return cls(mean, _ledoit_wolf(rows - mean.astype(precision), shares, common_direction(mean)), size=len(rows))
+        return cls(mean, _ledoit_wolf(rows - mean.astype(precision), shares, common_direction(mean)))
 
     def of(self, vectors: npt.NDArray[np.floating[Any]]) -> NullDistributions:
         """Return the null distributions of T texts: one pass over d² numbers.

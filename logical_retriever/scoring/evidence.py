@@ -50,7 +50,7 @@ class NullDistributions:
 
 @dataclass(frozen=True)
 class BagOfWords:
-    """The words of a text, without the words of other texts.
+    """Which words of a text count as evidence of it; :func:`~logical_retriever.lexical.own_words` finds them.
 
     Attributes:
         text: The text.

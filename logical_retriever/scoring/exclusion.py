@@ -3,8 +3,10 @@
 It is one logistic function. ``exclusion.json`` has its weights, its thresholds and the command that fits them on all
 development sets together. Each weight belongs to one feature:
 
-- the evidence for the term: as a share of the most that any document has, in standard deviations of chance, and beyond
-  what the wish (the first wanted term) explains; and that for the question beyond the wish;
+- the evidence for the term, as a share of the most that any document has and in standard deviations of chance (the fit
+  lets the share count, and takes some of it back where the evidence is great in itself);
+- what the document's vector says of the term, and of the question, beyond what the wish (the first wanted term)
+  explains;
 - the cue: whether the document names the term and asserts it, names it and denies it, or does not name it;
 - the kind of exclusion: as a topic, as something to lack, or either where a person typed the logic.
 
@@ -45,14 +47,14 @@ class ExclusionWeights:
     Attributes:
         document: Weights of what is known of every document, by feature.
         small_reader: Weights of a verdict of the package's networks; "unread" is the factor of the log odds without it.
-        verdict: Weights of any other verdict, fitted to a large reader's: it counts more, and the evidence less.
+        other_reader: The same of any other verdict, fitted to a large reader: it counts more, and the evidence less.
         drop: Probability from which a document is left out with ``exclusion="drop"``.
-        strict: The same for "strict" and for standing exclusions.
+        strict: The same for "strict", "certain" and standing exclusions.
     """
 
     document: Mapping[str, float]
     small_reader: Mapping[str, float]
-    verdict: Mapping[str, float]
+    other_reader: Mapping[str, float]
     drop: float
     strict: float
 
@@ -64,17 +66,17 @@ def exclusion_weights() -> ExclusionWeights:
     return ExclusionWeights(**{name: value for name, value in json.loads(text).items() if name != "fitted by"})
 
 
-def exclusion_features(term: str, terms: TermEvidence) -> dict[str, Array]:
+def exclusion_features(term: str, term_evidence: TermEvidence) -> dict[str, Array]:
     """Return the features of N documents for an excluded term, shape (N,) each.
 
     A share is in [0, 1], its logarithm in [-0.05, 3]. Evidence is in units of five standard deviations of chance, in
     [0, 3], and beyond the wish in [-0.4, 2]. The others are 0 or 1.
     """
-    evidence, judged = terms.evidence, terms.for_decision(term)
+    evidence, judged = term_evidence.evidence, term_evidence.for_decision(term)
     own, beyond, kind = judged.total(term), _beyond_wish(term, judged), evidence.kinds.get(term, "typed")
     asked = evidence.asked if judged.wanted else None
     question_beyond = beyond if asked is None else _beyond_wish(asked, judged)
-    strongest = max(evidence.strongest.get(term, LEAST_STRONGEST), float(own.max(initial=LEAST_STRONGEST)))
+    strongest = max(evidence.strongest.get(term, 0.0), float(own.max(initial=LEAST_STRONGEST)))
     cue, one = evidence.cues.get(term, np.zeros(len(own))), np.ones(len(own))
     topic, share = one * (kind == "topic"), np.clip(own / strongest, 0.0, 1.0)
     asserted, denied = (cue > 0.0) * one, (cue < 0.0) * one
@@ -93,28 +95,28 @@ def exclusion_features(term: str, terms: TermEvidence) -> dict[str, Array]:
     }
 
 
-def _beyond_wish(text: str, terms: TermEvidence) -> Array:
+def _beyond_wish(text: str, term_evidence: TermEvidence) -> Array:
     """Return the evidence of a text's vector beyond what the first wanted term explains, shape (N,)."""
-    evidence, own = terms.evidence, terms.z(text)
-    if not terms.wanted or text in terms.wanted or terms.nulls.correlations is None:
+    evidence, own = term_evidence.evidence, term_evidence.z(text)
+    if not term_evidence.wanted or text in term_evidence.wanted or term_evidence.nulls.correlations is None:
         return own - USUAL_WISH
-    together = float(terms.nulls.correlations[evidence.row(text), evidence.row(terms.wanted[0])])
-    beyond: Array = own - together * terms.z(terms.wanted[0])
+    together = float(term_evidence.nulls.correlations[evidence.row(text), evidence.row(term_evidence.wanted[0])])
+    beyond: Array = own - together * term_evidence.z(term_evidence.wanted[0])
     return beyond / math.sqrt(max(LEAST_VARIANCE, 1.0 - together * together))
 
 
-def exclusion_parts(term: str, terms: TermEvidence) -> dict[str, Array]:
+def exclusion_parts(term: str, term_evidence: TermEvidence) -> dict[str, Array]:
     """Return what each feature adds to the log odds that N documents are to be left out, shape (N,) each."""
     weights = exclusion_weights().document
-    return {name: weights[name] * values for name, values in exclusion_features(term, terms).items()}
+    return {name: weights[name] * values for name, values in exclusion_features(term, term_evidence).items()}
 
 
-def exclusion_log_odds(term: str, terms: TermEvidence) -> Array:
+def exclusion_log_odds(term: str, term_evidence: TermEvidence) -> Array:
     """Return the log odds that N documents are to be left out, shape (N,), unread.
 
     The score of a NOT is made of them, and :mod:`~logical_retriever.search.decisions` leaves documents out by them.
     """
-    together: Array = np.sum([*exclusion_parts(term, terms).values()], axis=0)
+    together: Array = np.sum([*exclusion_parts(term, term_evidence).values()], axis=0)
     return together
 
 
@@ -144,5 +146,5 @@ def verdict_features(log_odds: float, verdict: Verdict, kind: str) -> dict[str, 
 
 def verdict_parts(log_odds: float, verdict: Verdict, kind: str, *, small_reader: bool = False) -> dict[str, float]:
     """Return what each of :func:`verdict_features` adds to the log odds; other readers' verdicts weigh more."""
-    weights = exclusion_weights().small_reader if small_reader else exclusion_weights().verdict
+    weights = exclusion_weights().small_reader if small_reader else exclusion_weights().other_reader
     return {name: weights[name] * value for name, value in verdict_features(log_odds, verdict, kind).items()}

@@ -34,12 +34,12 @@ EDGE = 1e-3
 """Share of [0, 1] at either end for scores outside it."""
 
 
-def relevance_of_evidence(evidence: Array, closeness: float | None = None) -> Array:
+def relevance_of_evidence(evidence: Array, close: float | None = None) -> Array:
     """Return the relevance of the best documents of a search, the very best among them.
 
     Args:
         evidence: Shape (N,), in standard deviations of chance; minus infinity for a certainly irrelevant document.
-        closeness: From :func:`closeness`.
+        close: From :func:`closeness`.
 
     Returns:
         Shape (N,), in the order of the evidence, and 0 for minus infinity.
@@ -48,8 +48,8 @@ def relevance_of_evidence(evidence: Array, closeness: float | None = None) -> Ar
     highest = float(heights.max(initial=-np.inf))
     if not np.isfinite(highest):
         return np.zeros(len(evidence))
-    close = min(USUAL if closeness is None else closeness, CLOSEST)
-    logits = FALL * (heights - highest) + BEST * highest + CLOSE * close + BASE
+    bounded = min(USUAL if close is None else close, CLOSEST)
+    logits = FALL * (heights - highest) + BEST * highest + CLOSE * bounded + BASE
     with np.errstate(over="ignore"):
         curve: Array = 1.0 / (1.0 + np.exp(-logits))
     return curve

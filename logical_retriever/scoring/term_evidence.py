@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -60,7 +59,8 @@ class TermEvidence:
         self.wanted, self.excluded = positive_terms(query), negative_terms(query)
         # Where no text was read, vectors count in full whatever the weight.
         weight = words if evidence.lexical else 0.0
-        self.setting, self.vector_factor, self.word_factor = words, min(1.0, 2.0 - 2.0 * weight), min(1.0, 2.0 * weight)
+        self.words = words
+        self.vector_factor, self.word_factor = min(1.0, 2.0 - 2.0 * weight), min(1.0, 2.0 * weight)
         self.onset = constants.onset + self.word_factor * constants.onset_lexical
 
     def total(self, text: str) -> Array:
@@ -75,7 +75,7 @@ class TermEvidence:
         """
         if self.evidence.kinds.get(text) != "always" and text not in self.wanted:
             return self
-        return TermEvidence(Not(Term(text)), self.evidence, self.constants, self.setting)
+        return TermEvidence(Not(Term(text)), self.evidence, self.constants, self.words)
 
     def sources(self, text: str) -> tuple[Array, Array] | None:
         """Return the evidence from vectors and from words, shape (N,) each; None if no words were read."""
@@ -98,8 +98,7 @@ class TermEvidence:
         if bag not in self.evidence.lexical:
             return z
         w, above = self.w(bag), np.maximum(z, 0.0)
-        # The last summand is lost in rounding, but for 0, where the root has no slope.
-        joined: Array = np.minimum(z, 0.0) + np.sqrt(above * above + w * w + 1e-30)
+        joined: Array = np.minimum(z, 0.0) + np.sqrt(above * above + w * w)
         return joined
 
     def z(self, text: str) -> Array:
@@ -107,9 +106,7 @@ class TermEvidence:
         # Row by row: arrays of one row are recycled by the allocator, one of all rows is a cost of its own.
         row = self.evidence.row(text)
         mean, deviation = float(self.nulls.means[row]), float(self.nulls.deviations[row])
-        z: Array = (self.evidence.cosines[row] - mean) / (
-            deviation / self.vector_factor if self.vector_factor > 0.0 else math.inf
-        )
+        z: Array = (self.evidence.cosines[row] - mean) / deviation * self.vector_factor
         return z
 
     def w(self, bag: BagOfWords) -> Array:

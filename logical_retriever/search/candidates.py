@@ -13,9 +13,9 @@ from types import MappingProxyType
 import numpy as np
 
 from logical_retriever.errors import StoreError, UnsupportedByEngineError
-from logical_retriever.lexical import WordIndex, distinct_words
+from logical_retriever.lexical import WordIndex, own_words
 from logical_retriever.query import Term, flatten, positive_terms, to_nnf
-from logical_retriever.reading.passages import Mention, TermCue
+from logical_retriever.reading.passages import Mention, SoughtTerm
 from logical_retriever.results import DocumentId, Strategy
 from logical_retriever.scoring import BagOfWords, Evidence
 from logical_retriever.scoring.evidence import Array
@@ -220,23 +220,23 @@ def mentions_in(question: Question, texts: Sequence[str]) -> dict[str, list[Ment
         return {}
     wanted, found = positive_terms(question.scored), dict[str, list[Mention]]()
     for term in question.excluded:
-        cue = TermCue(term, () if question.kinds[term] == "always" or term in wanted else wanted)
-        found[term] = [cue.in_passage(text) for text in texts]
+        sought = SoughtTerm(term, () if question.kinds[term] == "always" or term in wanted else wanted)
+        found[term] = [sought.in_passage(text) for text in texts]
     return found
 
 
 def word_evidence(question: Question, texts: Sequence[str] | WordIndex) -> Lexical:
     """Return the evidence of the words of N texts, or of all texts of an index, shape (N,) for each bag."""
     model = question.statistics.word_statistics
-    words = [distinct_words(bag.text, bag.without, bag.keeping, model.language) for bag in question.bags]
+    words = [own_words(bag.text, bag.without, bag.keeping, model.language) for bag in question.bags]
     return {bag: model.evidence(some, texts) for bag, some in zip(question.bags, words, strict=True)}
 
 
 def strongest_evidence(question: Question, evidence: Evidence) -> dict[str, float]:
     """Return the greatest evidence of N documents for each excluded term, in standard deviations of chance."""
-    terms = question.options.calibrated_semantics.term_evidence(question.scored, evidence)
+    judged = question.options.calibrated_semantics.term_evidence(question.scored, evidence)
     return {
-        term: float(terms.for_decision(term).total(term).max(initial=LEAST_STRONGEST)) for term in question.excluded
+        term: float(judged.for_decision(term).total(term).max(initial=LEAST_STRONGEST)) for term in question.excluded
     }
 
 

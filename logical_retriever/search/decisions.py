@@ -17,6 +17,8 @@ from logical_retriever.search.question import Question
 
 BARE_THRESHOLD = 0.5
 """A verifier's bare number, instead of a verdict, from which a document is left out."""
+CERTAIN = 0.8
+"""Probability in a verdict from which a document denies a thing for certain (``training/passages/measure.py``)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +31,10 @@ class TermDecisions:
         parts: What each feature adds to the log odds that a document is to be left out, shape (N,) each.
         probability: Probability that the document is to be left out, shape (N,).
         leave_out: Whether to leave it out, shape (N,).
+        certain: Whether, once a verifier has read, only documents stay that deny the thing for certain.
         mentions: How each document names the term; empty where no text was read.
         answers: A verifier's answers, by position.
-        quotes: A verifier's quotations, by position.
+        quotes: A verifier's quotations, in place of the cue's sentences, by position.
         small_reader: Whether the verifier is the package's reader with its own networks.
     """
 
@@ -40,6 +43,7 @@ class TermDecisions:
     parts: Mapping[str, Array]
     probability: Array
     leave_out: Flags
+    certain: bool = False
     mentions: Sequence[Mention] = ()
     answers: Mapping[int, Verdict | float] = field(default_factory=dict)
     quotes: Mapping[int, str] = field(default_factory=dict)
@@ -49,15 +53,11 @@ class TermDecisions:
         """Return whether a verdict can change the decision on a document."""
         has, denies = Verdict(1.0, 0.0, 0.0, 0.0, 1.0), Verdict(0.0, 1.0, 0.0, 0.0, 0.0)
         most, least = (probability_of(sum(self._verdict_parts(row, one).values())) for one in (has, denies))
-        return bool(most >= self.threshold > least)
-
-    def with_quotes(self, quotes: Mapping[int, str]) -> TermDecisions:
-        """Return the decisions with a verifier's quotations in place of the cue's sentences, by position."""
-        return replace(self, quotes=quotes)
+        return bool((self.certain or most >= self.threshold) and self.threshold > least)
 
     def with_answers(self, answers: Mapping[int, Verdict | float]) -> TermDecisions:
         """Return the decisions with a verifier's answers by position."""
-        probability, leave_out = self.probability.copy(), self.leave_out.copy()
+        probability, leave_out = self.probability.copy(), self.leave_out | self.certain
         for row, answer in answers.items():
             if isinstance(answer, Verdict):
                 probability[row] = probability_of(sum(self._verdict_parts(row, answer).values()))
@@ -65,8 +65,15 @@ class TermDecisions:
             else:
                 probability[row], leaves = answer, answer >= BARE_THRESHOLD
             # Nobody lifts a standing exclusion.
-            leave_out[row] = leaves or (leave_out[row] and self.kind == "always")
+            standing = self.kind == "always" and self.leave_out[row]
+            leave_out[row] = leaves or standing or (self.certain and not _denies(answer))
         return replace(self, probability=probability, leave_out=leave_out, answers=answers)
+
+    def silent(self, row: int) -> bool:
+        """Return whether a document is left out only because it does not say that it lacks the thing."""
+        answer = self.answers.get(row)
+        threshold = self.threshold if answer is None or isinstance(answer, Verdict) else BARE_THRESHOLD
+        return self.certain and not _denies(answer) and bool(self.leave_out[row] and self.probability[row] < threshold)
 
     def decision(self, row: int) -> Decision:
         """Return the decision on one document."""
@@ -84,6 +91,7 @@ class TermDecisions:
             cue=mention.cue,
             sentence=self.quotes.get(row, mention.sentence),
             quoted=row in self.quotes,
+            silent=self.silent(row),
             parts=parts,
             verdict=answer if isinstance(answer, Verdict) else None,
         )
@@ -93,13 +101,18 @@ class TermDecisions:
         return verdict_parts(log_odds, verdict, self.kind, small_reader=self.small_reader)
 
 
-def decide(question: Question, candidates: Candidates, terms: TermEvidence) -> dict[str, TermDecisions]:
+def _denies(answer: Verdict | float | None) -> bool:
+    return isinstance(answer, Verdict) and answer.denies >= CERTAIN
+
+
+def decide(question: Question, candidates: Candidates, term_evidence: TermEvidence) -> dict[str, TermDecisions]:
     """Decide on the candidates for each excluded term, by evidence, cue and kind."""
     weights, decisions, verify = exclusion_weights(), dict[str, TermDecisions](), question.options.verify
+    exclusion = question.options.exclusion
     small_reader = isinstance(verify, PassageReader) and verify.small
     for term in question.excluded:
-        kind, parts = question.kinds[term], exclusion_parts(term, terms)
-        strict = kind == "always" or question.options.exclusion == "strict"
+        kind, parts = question.kinds[term], exclusion_parts(term, term_evidence)
+        strict = kind == "always" or exclusion in ("strict", "certain")
         threshold = weights.strict if strict else weights.drop
         probability = probability_of(np.sum([*parts.values()], axis=0))
         decisions[term] = TermDecisions(
@@ -108,6 +121,7 @@ def decide(question: Question, candidates: Candidates, terms: TermEvidence) -> d
             parts,
             probability,
             leave_out=probability >= threshold,
+            certain=exclusion == "certain" and kind != "topic",
             mentions=candidates.mentions.get(term, ()),
             small_reader=small_reader,
         )

@@ -63,17 +63,17 @@ def with_outcomes(
         decide = decider(condition)
         outcomes[condition] = np.array([decide(documents[row].metadata) for row in rows.tolist()], bool)
     if conditions:
-        stay = possible(query, outcomes)
+        stay = possibly_fulfilled(query, outcomes)
         rows, outcomes = rows[stay], {condition: values[stay] for condition, values in outcomes.items()}
     return rows, outcomes
 
 
-def possible(query: LogicalQuery, outcomes: Outcomes) -> Flags:
+def possibly_fulfilled(query: LogicalQuery, outcomes: Outcomes) -> Flags:
     """Tell whether each of N documents fulfils a query if every term, and every NOT of a term, holds."""
     return _fulfils(query, outcomes, terms=True)
 
 
-def certain(query: LogicalQuery, outcomes: Outcomes) -> Flags:
+def surely_fulfilled(query: LogicalQuery, outcomes: Outcomes) -> Flags:
     """Tell whether each of N documents fulfils a query even if no term, and no NOT of a term, holds."""
     return _fulfils(query, outcomes, terms=False)
 

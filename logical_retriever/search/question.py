@@ -49,12 +49,12 @@ def _no_vectors() -> Vectors:
 
 @dataclass(frozen=True, eq=False)
 class TextStatistics:
-    """Statistics of the T texts of a question in one store: what to expect of documents picked by chance.
+    """What to expect of documents picked by chance from one store, for a question of T texts.
 
     Attributes:
         nulls: Null distributions of the texts' cosines.
-        word_statistics: Frequencies of the store's words.
-        unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other.
+        word_statistics: Frequencies of the store's words, whatever the question.
+        unrelated: Mean and standard deviation of cosines of texts that have nothing to do with each other, likewise.
     """
 
     nulls: NullDistributions
@@ -152,7 +152,7 @@ class Question:
             condition = necessary_condition(whole)
             parts = tuple([part for part in conjuncts(to_nnf(whole)) if part.terms()])
             scored = And(parts) if len(parts) > 1 else parts[0] if parts else whole
-        if asked is not None and not scored.conditions() and semantics.plain(scored):
+        if asked is not None and not scored.conditions() and semantics.searched_whole(scored):
             scored = Term(asked)
         scored_terms = without_conditions(scored) if scored.conditions() else scored
         scored_terms = scored if scored_terms is None else scored_terms
@@ -182,11 +182,11 @@ class Question:
             kinds={term: "always" if term in standing else kinds.get(term, "typed") for term in excluded},
         )
 
-    def encoded(self, vectors: Vectors) -> Question:
+    def with_vectors(self, vectors: Vectors) -> Question:
         """Return the question with the vectors of its texts, shape (T, d)."""
         return replace(self, vectors=vectors)
 
-    def measured(self, statistics: TextStatistics) -> Question:
+    def with_statistics(self, statistics: TextStatistics) -> Question:
         """Return the question with the store's statistics of its texts."""
         return replace(self, statistics=statistics)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from logical_retriever.errors import StoreCapabilityError, StoreError
-from logical_retriever.lexical import distinct_words
+from logical_retriever.lexical import own_words
 from logical_retriever.query import Term, positive_terms
 from logical_retriever.results import SearchResult, SecondOpinion
 from logical_retriever.search.candidates import (
@@ -40,8 +40,8 @@ def run_search(question: Question, session: StoreSession) -> SearchResult:
     """
     if not question.texts:
         return list_documents(question, session)
-    if question.statistics is UNMEASURED and (snapshot := session.store_statistics.current(session.count)) is not None:
-        question = question.measured(snapshot.of(question.vectors))
+    if question.statistics is UNMEASURED:
+        question = with_statistics(question, session)
     if question.statistics is UNMEASURED:
         if session.count:
             raise StoreError(
@@ -51,16 +51,24 @@ def run_search(question: Question, session: StoreSession) -> SearchResult:
         return no_documents(question, session, "the store is empty")
     if only_standing(question):
         return no_documents(question, session, "the question wants nothing but what is always excluded", barred=True)
-    return search_result(question, session, *select_candidates(question, session))
+    return search_result(question, session, *run_stages(question, session))
+
+
+def with_statistics(question: Question, session: StoreSession) -> Question:
+    """Return a question with its store's statistics; the question itself for an empty store."""
+    current = session.store_statistics.current(session.count)
+    return question if current is None else question.with_statistics(current.of(question.vectors))
 
 
 def of_whole_store(question: Question, session: StoreSession) -> Question:
     """Return a question with a store's statistics and greatest evidence for excluded terms, to search a part of it."""
-    snapshot = session.store_statistics.current(session.count) if question.texts else None
-    if snapshot is None:
-        return question
-    question = question.measured(snapshot.of(question.vectors))
-    if not question.excluded or (open_ended(question.scored_terms) and not session.capabilities.scan):
+    if question.texts:
+        question = with_statistics(question, session)
+    if (
+        question.statistics is UNMEASURED
+        or not question.excluded
+        or (open_ended(question.scored_terms) and not session.capabilities.scan)
+    ):
         return question
     candidates = find_candidates(question, session, 1)
     own, known = strongest_evidence(question, candidates.evidence), candidates.found.strongest
@@ -84,7 +92,7 @@ def no_documents(question: Question, session: StoreSession, reason: str, *, barr
     )
 
 
-def select_candidates(question: Question, session: StoreSession) -> tuple[Candidates, Selection, SecondOpinion | None]:
+def run_stages(question: Question, session: StoreSession) -> tuple[Candidates, Selection, SecondOpinion | None]:
     """Find, score and select; again with longer lists if too few documents stay; then ask the verifier, if any."""
     for times in (1, RETRY):
         candidates = find_candidates(question, session, times)
@@ -94,7 +102,7 @@ def select_candidates(question: Question, session: StoreSession) -> tuple[Candid
             break
     if question.options.verify is False or not question.excluded:
         return candidates, selection, None
-    return candidates, *verified(question, candidates, scores)
+    return candidates, *verified(question, candidates, scores, selection)
 
 
 def find_candidates(question: Question, session: StoreSession, times: int) -> Candidates:
@@ -136,6 +144,7 @@ def search_result(
         documents=selection.documents,
         left_out=selection.left_out,
         left_out_more={str(Term(text)): count for text, count in selection.left_out_more.items()},
+        silent=selection.silent,
         exact=exact,
         reason=reason,
         query=question.reported,
@@ -175,7 +184,7 @@ def only_standing(question: Question) -> bool:
     rows = question.rows(standing)
     return all(
         any(nulls.correlations[question.texts.index(text), rows] >= SAME_MEANING)
-        or any(not distinct_words(text, (term,), (), language) for term in standing)
+        or any(not own_words(text, (term,), (), language) for term in standing)
         for text in wanted
     )
 

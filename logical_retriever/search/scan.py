@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from logical_retriever.errors import SemanticsError
-from logical_retriever.lexical import distinct_words
+from logical_retriever.lexical import own_words
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
 from logical_retriever.scoring import BagOfWords
@@ -118,13 +118,14 @@ def best_scored(
         strongest: Greatest evidence for each excluded term.
     """
     calibrated, number, lexical = question.options.calibrated_semantics, question.depth, scan.lexical or {}
-    unnamed = question.evidence(scan.cosines, lexical, outcomes, {}, strongest)
+    unnamed = question.evidence(scan.cosines, lexical, outcomes, strongest=strongest)
     highest = lowest = question.semantics.compose(question.scored, unnamed)
-    terms = at_most = calibrated.term_evidence(question.scored, unnamed)
+    term_evidence = at_most = calibrated.term_evidence(question.scored, unnamed)
     if question.excluded and calibrated.words:
         denied = dict.fromkeys(question.excluded, np.full(len(scan.ids), CUES["denied"]))
         asserted = {
-            term: CUES["asserted"] * _named(question, terms.for_decision(term).bag(term), scan) for term in denied
+            term: CUES["asserted"] * _named(question, term_evidence.for_decision(term).bag(term), scan)
+            for term in denied
         }
         if_denied, if_asserted = (replace(unnamed, cues=cues) for cues in (denied, asserted))
         highest = np.maximum(highest, question.semantics.compose(question.scored, if_denied))
@@ -136,7 +137,8 @@ def best_scored(
     if question.excluded and len(highest) > number:
         if question.options.leaves_out:
             log_odds = np.max([exclusion_log_odds(term, at_most) for term in question.excluded], axis=0)
-            lowest = lowest[probability_of(log_odds) < exclusion_weights().strict]  # of those that stay for certain
+            # Evidence lets these stay, whatever the cue; a verifier may still send them away.
+            lowest = lowest[probability_of(log_odds) < exclusion_weights().strict]
         needed = lowest[best_rows(lowest, number)].min() if len(lowest) > number else -np.inf
         rows = np.union1d(rows, np.flatnonzero(highest >= needed))
     best: list[int] = rows.tolist()
@@ -147,7 +149,7 @@ def _named(question: Question, bag: BagOfWords, scan: Scan) -> Array:
     """Return 1 where a document may name a term, as it has one of its words, shape (N,); 0 where none is indexed."""
     if not scan.lexical:
         return np.zeros(len(scan.ids))
-    if not distinct_words(bag.text, bag.without, bag.keeping, question.statistics.word_statistics.language):
+    if not own_words(bag.text, bag.without, bag.keeping, question.statistics.word_statistics.language):
         return np.ones(len(scan.ids))  # stop words, or words that are all wanted too
     return np.asarray(scan.lexical[bag] > 0.0, np.float64)
 

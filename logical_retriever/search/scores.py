@@ -15,7 +15,7 @@ from logical_retriever.scoring.evidence import Array
 from logical_retriever.scoring.relevance import SEEN, closeness
 from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.decisions import TermDecisions, decide
-from logical_retriever.search.filters import certain
+from logical_retriever.search.filters import surely_fulfilled
 from logical_retriever.search.question import Question
 from logical_retriever.search.scan import check_scores
 
@@ -72,11 +72,11 @@ def score(question: Question, candidates: Candidates) -> Scores:
     query, evidence, semantics = question.scored, candidates.evidence, question.semantics
     scores, fulfilled = semantics.compose(query, evidence), np.zeros(len(candidates.documents), bool)
     if question.conditional:
-        fulfilled = certain(query, evidence.outcomes)
+        fulfilled = surely_fulfilled(query, evidence.outcomes)
         if fulfilled.any():  # the terms then only order them
             scores = np.where(fulfilled, semantics.compose(question.scored_terms, evidence), scores)
-    terms = question.options.calibrated_semantics.term_evidence(query, evidence)
-    by_term = {text: terms.total(text) for text in query.terms()}
+    term_evidence = question.options.calibrated_semantics.term_evidence(query, evidence)
+    by_term = {text: term_evidence.total(text) for text in query.terms()}
     truth_values = semantics.truth_values(query, evidence)
     if missing := [text for text in by_term if text not in truth_values]:
         raise SemanticsError(
@@ -89,13 +89,13 @@ def score(question: Question, candidates: Candidates) -> Scores:
     relevance = np.ones(len(scores))
     if not fulfilled.all():
         rest = ~fulfilled
-        relevance[rest] = _relevance(question, scores, terms)[rest]
+        relevance[rest] = _relevance(question, scores, term_evidence)[rest]
     order = ordered(scores, [document.id for document in candidates.documents])
     if fulfilled.any():
         order.sort(key=lambda row: not fulfilled[row])
     evidence_of_terms = by_term if semantics.calibrated else {}
-    sources = {text: both for text in evidence_of_terms if (both := terms.sources(text)) is not None}
-    decisions = decide(question, candidates, terms)
+    sources = {text: both for text in evidence_of_terms if (both := term_evidence.sources(text)) is not None}
+    decisions = decide(question, candidates, term_evidence)
     return Scores(
         order,
         scores,
@@ -125,9 +125,9 @@ def ordered(scores: Array, ids: Sequence[DocumentId]) -> list[int]:
     return sorted(range(len(ids)), key=keys.__getitem__)
 
 
-def _relevance(question: Question, scores: Array, terms: TermEvidence) -> Array:
+def _relevance(question: Question, scores: Array, term_evidence: TermEvidence) -> Array:
     """Return the relevance of N documents to what is wanted, shape (N,), in [0, 1]; exclusions do not count."""
-    semantics, evidence, close = question.semantics, terms.evidence, None
+    semantics, evidence, close = question.semantics, term_evidence.evidence, None
     wanted = without_exclusions(question.scored_terms) if semantics.calibrated else question.scored_terms
     wanted = question.scored_terms if wanted is None else wanted
     if wanted != question.scored:
@@ -136,7 +136,9 @@ def _relevance(question: Question, scores: Array, terms: TermEvidence) -> Array:
     if semantics.calibrated:
         first = order[: 1 if isinstance(wanted, Term) else SEEN]
         cosines = {term: evidence.cosines[evidence.row(term), first] for term in wanted.terms()}
-        by_words = {term: both[1][first] for term in wanted.terms() if (both := terms.sources(term)) is not None}
+        by_words = {
+            term: both[1][first] for term in wanted.terms() if (both := term_evidence.sources(term)) is not None
+        }
         close = closeness(wanted, cosines, by_words, question.statistics.unrelated)
     relevance = np.ones(len(scores))
     relevance[order] = semantics.relevance(wanted, scores[order], words_read=bool(evidence.lexical), close=close)

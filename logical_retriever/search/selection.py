@@ -67,6 +67,7 @@ class Selection:
         left_out: Documents left out although they ranked among the first k, or are at least as relevant as the last
             one shown; at most :data:`LISTED_PER_K` times k.
         left_out_more: How many more were left out, by excluded term; they are counted, not listed.
+        silent: How many were left out only because they do not say that they lack the thing.
         too_low: Number of the k best-ranked documents that were dropped for a relevance below ``min_relevance``.
         full: Whether no further document can belong to the answer.
         seen: Number of documents, in the order of their scores, down to the last one shown; all of them if fewer than
@@ -76,6 +77,7 @@ class Selection:
     documents: tuple[RankedDocument, ...]
     left_out: tuple[LeftOut, ...] = ()
     left_out_more: Mapping[str, int] = field(default_factory=dict)
+    silent: int = 0
     too_low: int = 0
     full: bool = False
     seen: int = 0
@@ -89,8 +91,9 @@ def select(question: Question, candidates: Candidates, scores: Scores) -> Select
         candidates: The documents.
         scores: Their scores and the decisions on them.
     """
-    k, min_relevance, capped = question.options.k, question.options.min_relevance or 0.0, 1.0
-    out_for, stays, too_low, seen = left_out_for(question, candidates, scores), list[RankedDocument](), 0, 0
+    k, min_relevance = question.options.k, question.options.min_relevance or 0.0
+    out_for, stays = left_out_for(question, candidates, scores), list[RankedDocument]()
+    capped, too_low, seen = 1.0, 0, 0
     for place, row in enumerate(scores.order):
         if len(stays) == k:
             break
@@ -117,7 +120,15 @@ def select(question: Question, candidates: Candidates, scores: Scores) -> Select
         for row, term in out[: LISTED_PER_K * k]
     ]
     more = Counter(term for _, term in out[LISTED_PER_K * k :])
-    return Selection(tuple(stays), tuple(named), more, too_low, len(stays) == k or capped < min_relevance, seen)
+    return Selection(
+        tuple(stays),
+        tuple(named),
+        left_out_more=more,
+        silent=sum(scores.decisions[term].silent(row) for row, term in out),
+        too_low=too_low,
+        full=len(stays) == k or capped < min_relevance,
+        seen=seen,
+    )
 
 
 def left_out_for(question: Question, candidates: Candidates, scores: Scores) -> list[str | None]:

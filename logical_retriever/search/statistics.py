@@ -45,7 +45,7 @@ Postgres walk through all rows to count them."""
 
 
 @dataclass(frozen=True)
-class Snapshot:
+class StatisticsSnapshot:
     """Statistics of a store at one moment.
 
     Attributes:
@@ -90,9 +90,9 @@ class StoreStatistics:
         self.encoder: object = embedder  # held, so that no other object gets its id while this lives
         self.advised = False
         self._lock = threading.Lock()
-        self._latest: Snapshot | None = None
+        self._latest: StatisticsSnapshot | None = None
         self._ends = 0.0
-        self._sentences: Vectors | None = None
+        self._background: Vectors | None = None
         self._count: tuple[int | None, float] | None = None
 
     def count(self) -> int | None:
@@ -108,7 +108,7 @@ class StoreStatistics:
             self._count = None
         return count
 
-    def current(self, count: int | None) -> Snapshot | None:
+    def current(self, count: int | None) -> StatisticsSnapshot | None:
         """Return up-to-date statistics; None for an empty store.
 
         Args:
@@ -122,7 +122,7 @@ class StoreStatistics:
                 self._latest, self._ends = self._taken(count), self._clock() + LIFETIME
             return self._latest
 
-    def _taken(self, count: int | None) -> Snapshot | None:
+    def _taken(self, count: int | None) -> StatisticsSnapshot | None:
         sample = self._gate.sample(SAMPLE_SIZE, SEED)
         if not sample.documents:
             return None
@@ -133,11 +133,11 @@ class StoreStatistics:
         )
         if self.embedder is not None and self.store.capabilities.stored_vectors:
             warn_of_other_encoder(self.embedder, sample, self.store.capabilities.name)
-        return Snapshot(self._null_model(vectors), words, count, self._unrelated(vectors))
+        return StatisticsSnapshot(self._null_model(vectors), words, count, self._unrelated(vectors))
 
     def _null_model(self, vectors: Vectors) -> NullModel:
         missing = BACKGROUND_SIZE - len(vectors)
-        background = self._encoded() if missing > 0 else None
+        background = self._background_vectors() if missing > 0 else None
         if background is None:
             return NullModel.fit(vectors)
         check_dimensions(background, vectors)
@@ -148,18 +148,18 @@ class StoreStatistics:
 
     def _unrelated(self, vectors: Vectors) -> tuple[float, float]:
         """Return mean and deviation over pairs of the sample; in a small store, over the background's pairs."""
-        background = self._encoded() if len(vectors) < BACKGROUND_SIZE else None
+        background = self._background_vectors() if len(vectors) < BACKGROUND_SIZE else None
         rows = (vectors if background is None else background)[:PAIRED].astype(np.float64)
         cosines = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
         if not len(cosines):
             return 0.0, 1.0 / np.sqrt(vectors.shape[1])  # of random vectors
         return float(cosines.mean()), max(float(cosines.std()), LEAST_DEVIATION)
 
-    def _encoded(self) -> Vectors | None:
+    def _background_vectors(self) -> Vectors | None:
         """Return vectors of the background sentences, shape (B, d), rows of length 1; None without an encoder."""
-        if self._sentences is None and self.embedder is not None:
-            self._sentences = unit(embed_passages(self.embedder, sentences()))
-        return self._sentences
+        if self._background is None and self.embedder is not None:
+            self._background = unit(embed_passages(self.embedder, sentences()))
+        return self._background
 
 
 _shared: WeakValueDictionary[tuple[object, object], StoreStatistics] = WeakValueDictionary()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from logical_retriever.query import negative_terms, positive_terms
+from logical_retriever.query import positive_terms
 from logical_retriever.reading.passages import PassageReader, VerifierCalls
 from logical_retriever.results import SecondOpinion, Verdict
 from logical_retriever.search.candidates import Candidates
@@ -18,23 +18,26 @@ FEW = 6
 """Passages of fewer words are not read: the package's reader was taught with longer ones, and guesses at headings."""
 
 
-def verified(question: Question, candidates: Candidates, scores: Scores) -> tuple[Selection, SecondOpinion | None]:
-    """Return the selection by the decisions with a verifier's verdicts.
+def verified(
+    question: Question, candidates: Candidates, scores: Scores, selection: Selection
+) -> tuple[Selection, SecondOpinion | None]:
+    """Return a selection anew, by the decisions with a verifier's verdicts.
 
     Each call reads twice as many documents as the one before, k at first. Past the bound on pairs, and after a failed
-    call, evidence and cue decide. The package's passage reader reads only where a verdict can change the decision, and
-    no headings.
+    call, evidence and cue decide; with ``exclusion="certain"`` what is not read is left out. The package's passage
+    reader reads only where a verdict can change the decision, and no headings.
     """
-    calls, options = VerifierCalls(question.options.verify), question.options
+    options, certain = question.options, question.options.exclusion == "certain"
+    calls = VerifierCalls(options.verify, otherwise="it is not shown" if certain else "the evidence decides alone")
     # With "rank" nothing is left out for the question's own exclusions: not worth a call.
-    terms = options.always_exclude if options.exclusion == "rank" else negative_terms(question.scored)
-    own = isinstance(options.verify, PassageReader)  # the package's passage reader
-    if own:
+    terms = options.always_exclude if options.exclusion == "rank" else question.excluded
+    own = isinstance(options.verify, PassageReader)  # with its own networks or a larger one
+    if own and not certain:
         terms = tuple([term for term in terms if not _synonym(question, term)])
-    selection, passed, number = select(question, candidates, scores), 0, options.k
+    passed, number = 0, options.k
     if not terms or not selection.seen:
         return selection, None
-    unread = {term: scores.decisions[term] for term in terms}
+    before = {term: scores.decisions[term] for term in terms}
     answers: dict[str, dict[int, Verdict | float]] = {term: {} for term in terms}
     left = PAIRS
     while passed < selection.seen and left >= len(terms) and not calls.failed:
@@ -42,12 +45,12 @@ def verified(question: Question, candidates: Candidates, scores: Scores) -> tupl
         texts = {row: candidates.documents[row].text for row in rows}
         # In scripts that set no words apart, their number tells nothing.
         worth = [row for row in rows if not own or len(texts[row].split()) >= FEW or not texts[row].isascii()]
-        to_read = [(row, term) for row in worth for term in terms if not own or unread[term].can_change(row)]
+        to_read = [(row, term) for row in worth for term in terms if not own or before[term].can_change(row)]
         pairs = {(row, term): (term, texts[row]) for row, term in to_read}
         for (row, term), answer in calls.verdicts(pairs).items():
             answers[term][row] = answer
         left -= len(pairs)
-        answered = {term: unread[term].with_answers(answers[term]) for term in terms}
+        answered = {term: before[term].with_answers(answers[term]) for term in terms}
         scores, passed = replace(scores, decisions={**scores.decisions, **answered}), passed + len(rows)
         selection = select(question, candidates, scores)
     if passed < selection.seen and not calls.failed:
@@ -74,10 +77,14 @@ def _quoted(
 ) -> dict[str, TermDecisions]:
     """Return the decisions with the verifier's quotations, for documents left out in which no cue asserts the term."""
     row_of = {document.id: row for row, document in enumerate(candidates.documents)}
-    unnamed = [(row_of[out.id], out) for out in selection.left_out if out.verdict and out.decision.cue != "asserted"]
+    unnamed = [
+        (row_of[out.id], out)
+        for out in selection.left_out
+        if out.verdict and not out.decision.silent and out.decision.cue != "asserted"
+    ]
     sentences = calls.quotes([(out.excluded, out.text) for _, out in unnamed])
     quotes: dict[str, dict[int, str]] = {}
     for (row, out), sentence in zip(unnamed, sentences, strict=True):
         if sentence:
             quotes.setdefault(out.excluded, {})[row] = sentence
-    return {term: decisions[term].with_quotes(by_row) for term, by_row in quotes.items()}
+    return {term: replace(decisions[term], quotes=by_row) for term, by_row in quotes.items()}

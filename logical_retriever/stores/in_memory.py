@@ -105,7 +105,7 @@ class _Data:
     """The store's content at one moment.
 
     Raises:
-        InvalidArgumentError: Two documents have one id, a text is not a str, or metadata is no mapping.
+        InvalidArgumentError: Two documents have one id.
     """
 
     def __init__(self, documents: tuple[StoredDocument, ...], vectors: Vectors) -> None:

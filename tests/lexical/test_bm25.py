@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from logical_retriever.lexical import LexicalModel, WordIndex, distinct_words, ranked, tokenize
+from logical_retriever.lexical import LexicalModel, WordIndex, own_words, ranked, tokenize
 
 TEXTS = [
     "Miles Davis played the trumpet with a mute",
@@ -120,6 +120,6 @@ def test_any_text_has_finite_evidence(text):
 
 
 def test_distinct_words_leave_out_what_is_shared():
-    assert distinct_words("Tampa Bay Storm football", ["football teams of Pete Elezovic"]) == ["tampa", "bay", "storm"]
-    assert distinct_words("football", ["football"]) == []
-    assert distinct_words("the of", []) == []
+    assert own_words("Tampa Bay Storm football", ["football teams of Pete Elezovic"]) == ["tampa", "bay", "storm"]
+    assert own_words("football", ["football"]) == []
+    assert own_words("the of", []) == []

@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from logical_retriever.lexical.analysis import visible
-from logical_retriever.reading.passages import Mention, TermCue, mention
+from logical_retriever.reading.passages import Mention, SoughtTerm
+
+
+def mention(term, passage):
+    return SoughtTerm(term).in_passage(passage)
+
 
 DENIED = {
     "en": [
@@ -91,8 +96,8 @@ def test_stop_words_alone_are_named_as_the_phrase_only():
 def test_words_shared_with_another_text_do_not_count():
     passage = "White wine only, nothing red."
     assert mention("red wine", passage).cue == "denied"
-    assert TermCue("red wine", without=["red"]).in_passage(passage).cue == "asserted"
-    assert TermCue("wine", without=["wine"]).in_passage(passage).cue == "asserted"
+    assert SoughtTerm("red wine", without=["red"]).in_passage(passage).cue == "asserted"
+    assert SoughtTerm("wine", without=["wine"]).in_passage(passage).cue == "asserted"
 
 
 def test_the_sentence_is_the_mentions_own():
@@ -130,7 +135,7 @@ def test_any_text_is_answered_with_a_sentence_of_the_passage(term, passage):
     ids=["no blank", "repeated", "list", "zero width", "colons", "signs"],
 )
 def test_long_passages_take_linear_time(passage):
-    terms = [TermCue("lift"), TermCue("电梯"), TermCue(" ".join(f"lift{number}" for number in range(1_000)))]
+    terms = [SoughtTerm("lift"), SoughtTerm("电梯"), SoughtTerm(" ".join(f"lift{number}" for number in range(1_000)))]
     start = time.perf_counter()
     for term in terms:
         term.in_passage(passage)

@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 from random_queries import LETTERS, queries
 
 from logical_retriever.errors import SemanticsError
-from logical_retriever.lexical import distinct_words
+from logical_retriever.lexical import own_words
 from logical_retriever.query import And, Or, Term, literals, negative_terms, parse
 from logical_retriever.scoring import BagOfWords, CalibratedSemantics, Evidence, NullDistributions
 from logical_retriever.scoring.exclusion import exclusion_log_odds
@@ -132,7 +132,7 @@ def test_the_excluded_terms_lexical_evidence_leaves_out_the_wanted_words():
 def test_the_question_is_looked_for_without_the_words_that_only_excluded_terms_have():
     query, question = parse('"jazz trumpet" AND NOT "jazz drums"'), "jazz trumpet without drums"
     asked = next(bag for bag in SEMANTICS.bags(query, question) if bag.text == question)
-    assert distinct_words(asked.text, asked.without, asked.keeping) == ["jazz", "trumpet", "without"]
+    assert own_words(asked.text, asked.without, asked.keeping) == ["jazz", "trumpet", "without"]
     assert BagOfWords(question) in SEMANTICS.bags(parse(f'"{question}"'), question)
 
 
@@ -170,4 +170,4 @@ def test_what_is_encoded_and_what_is_probed():
 @settings(max_examples=100, deadline=None)
 @given(query=queries())
 def test_queries_without_exclusion_are_left_to_the_question(query):
-    assert SEMANTICS.plain(query) is not bool(negative_terms(query))
+    assert SEMANTICS.searched_whole(query) is not bool(negative_terms(query))

@@ -32,7 +32,7 @@ def odds(*arguments, **named):
 def test_every_feature_has_a_weight_and_every_weight_a_feature():
     weights = exclusion_weights()
     assert set(exclusion_features(THING, terms([[0.0], [0.0]]))) == set(weights.document)
-    assert set(verdict_parts(0.0, Verdict(0, 0, 0, 1, 0), "topic")) == set(weights.verdict)
+    assert set(verdict_parts(0.0, Verdict(0, 0, 0, 1, 0), "topic")) == set(weights.other_reader)
     assert 0.0 < weights.strict <= weights.drop < 1.0
 
 

@@ -10,9 +10,9 @@ from hypothesis import settings, strategies as st
 from languages import CORPORA
 
 from logical_retriever import ReadQuestion
-from logical_retriever.lexical import distinct_words
+from logical_retriever.lexical import own_words
 from logical_retriever.query import Term, negative_terms, parse, positive_terms
-from logical_retriever.reading.passages import TermCue
+from logical_retriever.reading.passages import SoughtTerm
 from logical_retriever.scoring import CalibratedConstants, CalibratedSemantics, Evidence
 from logical_retriever.search.candidates import CUES
 from logical_retriever.search.statistics import StoreStatistics
@@ -47,7 +47,7 @@ def find(text, store, given, *, question=None, semantics=STRONG, filter=None, **
 def by_hand(text, store, given, documents, vectors, *, question, semantics, k):
     """Every text read, every document composed, by the statistics that a search takes."""
     query, statistics = parse(text), StoreStatistics(store, None).current(store.count())
-    if question is not None and semantics.plain(query):
+    if question is not None and semantics.searched_whole(query):
         query = Term(question)
     texts = semantics.texts(query, question)
     rows, unit = (np.array(some, dtype=np.float64) for some in ([given[text] for text in texts], vectors))
@@ -56,12 +56,12 @@ def by_hand(text, store, given, documents, vectors, *, question, semantics, k):
     nulls = statistics.null_model.of(rows.astype(np.float32))
     read = [document.text for document in documents]
     lexical = {
-        bag: statistics.word_statistics.evidence(distinct_words(bag.text, bag.without, bag.keeping), read)
+        bag: statistics.word_statistics.evidence(own_words(bag.text, bag.without, bag.keeping), read)
         for bag in semantics.bags(query, question)
     }
     known = {"cues": {}}
     for term in negative_terms(query):
-        cue = TermCue(term, () if term in positive_terms(query) else positive_terms(query))
+        cue = SoughtTerm(term, () if term in positive_terms(query) else positive_terms(query))
         known["cues"][term] = np.array([CUES[cue.in_passage(text).cue] for text in read])
     scores = semantics.compose(query, Evidence(texts, rows @ unit.T, nulls, lexical, question, **known))
     return np.sort(scores)[::-1][:k]

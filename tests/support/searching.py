@@ -17,5 +17,5 @@ def find(query, store, terms, semantics="product", *, k=5, filter=None, **settin
     options = SearchOptions(**{"k": k, "semantics": semantics, "exclusion": "rank", "verify": False, **settings})
     question = Question.of(query, options, filter=filter)
     if question.texts:
-        question = question.encoded(np.array([terms[text] for text in question.texts], dtype=np.float32))
+        question = question.with_vectors(np.array([terms[text] for text in question.texts], dtype=np.float32))
     return run_search(question, StoreSession(question, store, StoreStatistics(store, None), None))

@@ -15,9 +15,9 @@ import fit
 def test_the_decision_has_eleven_weights_five_of_a_verdict_and_two_thresholds():
     weights = exclusion_weights()
     assert (len(weights.document), len(weights.small_reader)) == (11, 5)
-    assert list(weights.small_reader) == list(weights.verdict)
+    assert list(weights.small_reader) == list(weights.other_reader)
     assert 0.0 < weights.strict < weights.drop < 1.0
-    assert list(verdict_features(0.0, Verdict(1.0, 0.0, 0.0, 0.0, 0.5), "typed")) == list(weights.verdict)
+    assert list(verdict_features(0.0, Verdict(1.0, 0.0, 0.0, 0.0, 0.5), "typed")) == list(weights.other_reader)
 
 
 def test_a_document_goes_for_the_term_that_speaks_against_it():

@@ -206,7 +206,7 @@ def main() -> None:
     if arguments.write:
         rounded = {
             name: {key: round(value, 2) for key, value in getattr(everything, name).items()}
-            for name in ("document", "small_reader", "verdict")
+            for name in ("document", "small_reader", "other_reader")
         }
         content = {"fitted by": COMMAND, **rounded, "drop": DROP, "strict": STRICT}
         FILE.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

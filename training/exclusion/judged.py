@@ -217,8 +217,10 @@ def pair_features(
     found = []
     for kind in kinds:
         own = evidence if kind is None else replace(evidence, kinds=dict.fromkeys(question.excluded, kind))
-        terms = question.options.calibrated_semantics.term_evidence(question.scored, own)
-        found += [(text, np.stack([*exclusion_features(text, terms).values()], axis=1)) for text in question.excluded]
+        term_evidence = question.options.calibrated_semantics.term_evidence(question.scored, own)
+        found += [
+            (text, np.stack([*exclusion_features(text, term_evidence).values()], axis=1)) for text in question.excluded
+        ]
     return found
 
 

@@ -4,6 +4,9 @@
     python training/passages/measure.py --reader my-reader   # a larger one
     python training/passages/measure.py --lack FOLDER        # on pairs of the set `lack` as well
 
+It ends with what ``exclusion="certain"`` may show of forty passages that nothing was taught with: how many of the
+pairs that deny the thing, says the reader, from some probability on, do deny it.
+
 Columns: share of pairs whose most probable state is the marked one; AUC of "has" against all others, and against those
 that deny; AUC of "about". Rows: languages, kinds of text (the letter of the file), marks.
 """
@@ -19,6 +22,8 @@ import numpy as np
 from pairs import BLOCKS, MARKS, Pair, held_out, read_pairs
 
 from logical_retriever import PassageReader
+
+CERTAIN = Path(__file__).with_name("certain.jsonl")
 
 
 def auc(high: np.ndarray, low: np.ndarray) -> float:
@@ -68,6 +73,23 @@ def lack_pairs(folder: Path) -> list[tuple[str, str, str]]:
     return found
 
 
+def certain_pairs() -> list[tuple[str, str, str]]:
+    """Return term, passage and judgement ("bad", "says", "silent") of forty passages, allergens mostly."""
+    rows = [json.loads(line) for line in CERTAIN.read_text(encoding="utf-8").splitlines()]
+    said = {"+": "bad", "-": "says", "0": "silent", "~": "silent"}
+    return [(term, row["text"], said[mark]) for row in rows for term, mark in row["labels"].items()]
+
+
+def print_certain(name: str, denies: np.ndarray, said: np.ndarray) -> None:
+    """Print how many of the pairs that deny the thing for certain do deny it."""
+    for least in (0.7, 0.8, 0.9):
+        chosen = said[denies >= least]
+        print(
+            f"{name}, denies from {least}: {len(chosen)} pairs, {(chosen == 'says').mean():.2f} say so, "
+            f"{(chosen == 'bad').mean():.2f} have it; {(chosen == 'says').sum() / (said == 'says').sum():.2f} are found"
+        )
+
+
 def main() -> None:
     """Read the command line and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -96,12 +118,15 @@ def main() -> None:
             f"{auc(own[topic, 4], own[~topic, 4]):7.3f}"
         )
     print(f"without a verdict: {(~known).sum()} of {len(pairs)}")
-    if args.lack:
-        judged = lack_pairs(args.lack)
-        has = probabilities(reader, [(term, passage) for term, passage, _ in judged])[:, 0]
+    for name, judged in {"forty passages": certain_pairs(), "lack": lack_pairs(args.lack) if args.lack else []}.items():
+        if not judged:
+            continue
+        given = probabilities(reader, [(term, passage) for term, passage, _ in judged])
         said = np.array([one for _, _, one in judged])
+        print_certain(name, given[:, 1], said)
+        has = given[:, 0]
         bad = has[said == "bad"]
-        print(f"lack: {len(has)} pairs, has against has not {auc(bad, has[said != 'bad']):.3f}, ", end="")
+        print(f"{name}: {len(has)} pairs, has against has not {auc(bad, has[said != 'bad']):.3f}, ", end="")
         print(f"against says that it has not {auc(bad, has[said == 'says']):.3f}")
 
 

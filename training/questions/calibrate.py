@@ -11,7 +11,7 @@ from marks import Line, kinds_of, labels_of
 
 from logical_retriever.reading.questions.tagger.decoding import Decoded
 from logical_retriever.reading.questions.tagger.phrases import excluded_words, to_query
-from logical_retriever.reading.questions.tagger.tagger import exclusion_features, reading_features
+from logical_retriever.reading.questions.tagger.tagger import question_features, reading_features
 from logical_retriever.reading.questions.tagger.words import Words, split_words
 
 Decode = Callable[[str], tuple[Words, Decoded]]
@@ -26,7 +26,7 @@ def calibrate(decode: Decode, lines: Sequence[Line]) -> tuple[dict[str, list[flo
         words, decoded = decode(line.text)
         if not decoded.labels:
             continue
-        decided.append((1.0, *exclusion_features(decoded)))
+        decided.append((1.0, *question_features(decoded)))
         read.append((1.0, *reading_features(decoded)))
         excludes.append(line.excludes)
         right.append(line.excludes and _right(line, words, decoded))

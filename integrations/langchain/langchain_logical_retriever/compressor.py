@@ -74,8 +74,8 @@ class LogicalCompressor(BaseDocumentCompressor, CheckedModel):
         llm: As for :class:`LogicalRetriever`.
         transformer: As for :class:`LogicalRetriever`.
         embeddings: The encoder of the terms and of the documents' ``page_content``; by default that of ``vectorstore``.
-        exclusion: "drop" leaves out what has an excluded thing or is about it, "strict" leaves out more. There is no
-            "rank", since the order stays.
+        exclusion: "drop" leaves out what has an excluded thing or is about it, "strict" leaves out more,
+            "certain" keeps only what denies the thing. There is no "rank", since the order stays.
         verify: As for :class:`LogicalRetriever`, in place of a grader of every document.
         always_exclude: Terms that every question excludes.
 
@@ -88,7 +88,7 @@ class LogicalCompressor(BaseDocumentCompressor, CheckedModel):
     llm: Annotated[Any, SkipValidation] = None
     transformer: Annotated[Any, SkipValidation] = None
     embeddings: Annotated[Any, SkipValidation] = None
-    exclusion: Literal["drop", "strict"] = "drop"
+    exclusion: Literal["drop", "strict", "certain"] = "drop"
     verify: Annotated[Any, SkipValidation] = None
     always_exclude: Annotated[Sequence[str], SkipValidation] = ()
 

@@ -116,7 +116,7 @@ class LogicalRetriever(BaseRetriever, CheckedModel):
         k: Documents to return, at least 1. A store with fewer returns all it has.
         filter: A filter in the store's own language. A call's filter replaces it, except in an agent's tool.
         exclusion: "drop" leaves out what has an excluded thing or is about it, whatever k is; "strict" leaves out more;
-            "rank" leaves nothing out and ranks it lower.
+            "certain" shows only what denies it, as ``verify`` reads it; "rank" leaves nothing out and ranks it lower.
         min_relevance: Least relevance of a returned document, in [0, 1].
         words: Weight of words beside vectors, from 0 (no text is read) to 1 (words alone); None for the weight of the
             semantics, 0.5 by default.

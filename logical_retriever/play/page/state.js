@@ -3,14 +3,14 @@
 const BEGINNING = Object.freeze({ q: "", query: null, k: 5, strict: 1, words: 50, least: 0 });
 
 /** The places of the slider of strictness as `exclusion`. */
-const EXCLUSION = ["rank", "drop", "strict"];
+const EXCLUSION = ["rank", "drop", "strict", "certain"];
 
 /** The retriever's settings, as the server takes them. */
 const settings = ({ k, words, strict, least }) => ({ k, words: words / 100, exclusion: EXCLUSION[strict], min_relevance: least / 100 });
 
 /** What a place of each slider means. */
 const SLIDERS = {
-  strict: (strict) => ["nothing is left out, it is ranked lower", "what has it or is about it is left out", "more is left out"][strict],
+  strict: (strict) => ["nothing is left out, it is ranked lower", "what has it or is about it is left out", "more is left out", "only what says that it lacks it is shown"][strict],
   words(words) {
     if (words === 0) return "vectors alone";
     if (words === 100) return "words alone";
@@ -35,7 +35,7 @@ function fromFragment(fragment) {
     q: given.get("q") ?? "",
     query: given.get("query"),
     k: whole("k", 1, 10_000),
-    strict: whole("strict", 0, 2),
+    strict: whole("strict", 0, 3),
     words: whole("words", 0, 100),
     least: whole("least", 0, 100),
   };

@@ -4,7 +4,7 @@ Every name that other parts of the package use is listed here; the modules below
 """
 
 from logical_retriever.reading.passages.chat import ChatVerifier as ChatVerifier
-from logical_retriever.reading.passages.cues import Mention as Mention, TermCue as TermCue, mention as mention
+from logical_retriever.reading.passages.cues import Mention as Mention, SoughtTerm as SoughtTerm
 from logical_retriever.reading.passages.reader import (
     PassageReader as PassageReader,
     default_passage_reader as default_passage_reader,

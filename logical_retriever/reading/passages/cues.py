@@ -94,7 +94,7 @@ class _Term(NamedTuple):
     shared: dict[str, int]
 
 
-class TermCue:
+class SoughtTerm:
     """A term prepared for many passages.
 
     A passage names the term where all its content words or their stems occur. One asserting mention is enough to assert
@@ -105,9 +105,9 @@ class TermCue:
         without: Texts whose words do not count, unless the term has no other.
 
     Examples:
-        >>> TermCue("pool").in_passage("Large garden, no pool. Gas heating.")
+        >>> SoughtTerm("pool").in_passage("Large garden, no pool. Gas heating.")
         Mention(cue='denied', sentence='Large garden, no pool.')
-        >>> TermCue("no pets").in_passage("Pets: N")
+        >>> SoughtTerm("no pets").in_passage("Pets: N")
         Mention(cue='asserted', sentence='Pets: N')
     """
 
@@ -123,7 +123,7 @@ class TermCue:
         """Return how a passage names the term."""
         passage = visible(passage)
         folded = passage.casefold()
-        for beginning in self._beginnings:
+        for beginning in self._beginnings:  # a quick refusal, before the passage is cut into tokens
             if not beginning.search(folded):
                 return Mention()
         language, tokens = tokenize_passage(passage)
@@ -133,6 +133,7 @@ class TermCue:
             return Mention()
         for first, last in mentions:
             denied_at = _denied_at(language, tokens, first, last)
+            # One assertion asserts the term; of scattered words, one denial denies it. Else the last mention tells.
             if (denied_at is None) != scattered:
                 break
         places = (first, last, first if denied_at is None else denied_at)
@@ -160,16 +161,6 @@ class TermCue:
         }
         negative = bool(own) != bool(tokens.denied.intersection(content))
         return _Term(frozenset(content.values()), (), negative, shared)
-
-
-def mention(term: str, passage: str) -> Mention:
-    """Return how one passage names a term, as :class:`TermCue` does for many.
-
-    Examples:
-        >>> mention("dogs", "Cats considered, sorry, no dogs.").cue, mention("lift", "A flat on the third floor.").cue
-        ('denied', 'absent')
-    """
-    return TermCue(term).in_passage(passage)
 
 
 def _in_common(word: str, stem: str) -> int:

@@ -35,11 +35,13 @@ class VerifierCalls:
 
     Args:
         verifier: The verifier.
+        otherwise: What happens to a document without a verdict, for people.
     """
 
-    def __init__(self, verifier: Verifier) -> None:
+    def __init__(self, verifier: Verifier, otherwise: str) -> None:
         self._verifier = verifier
         self._longest: int | None = getattr(verifier, "longest", PASSAGE)
+        self._otherwise = f"Without a verdict {otherwise}."
         self._known: dict[Pair, Verdict | float | None] = {}
         self._problems: dict[str, str] = {}
         self._documents = self._calls = 0
@@ -57,7 +59,7 @@ class VerifierCalls:
 
     def note_limit(self, problem: str) -> None:
         """Note that the verifier was not asked about all documents."""
-        self._problems["limit"] = f"{problem} The evidence decides on the others."
+        self._problems["limit"] = f"{problem} {self._otherwise}"
 
     def verdicts(self, pairs: Mapping[tuple[Any, str], Pair]) -> Mapping[tuple[Any, str], Verdict | float]:
         """Return the verdicts by document and term, in at most one call.
@@ -93,7 +95,7 @@ class VerifierCalls:
             if len(answers) == len(pairs):
                 return self._read(answers)
             problem = f"It gave {len(answers)} answers to {len(pairs)} questions."
-        self._problems.setdefault("failure", f"{problem} The evidence decides alone.")
+        self._problems.setdefault("failure", f"{problem} {self._otherwise}")
         return [None] * len(pairs)
 
     def _read(self, answers: Sequence[Any]) -> Sequence[Verdict | float | None]:
@@ -101,9 +103,9 @@ class VerifierCalls:
         read = zip(answers, verdicts, strict=True)
         if lost := [answer for answer, verdict in read if verdict is None and answer is not None]:
             problem = f"Some of its answers were no verdicts, such as {str(lost[0])[:40]!r}"
-            self._problems.setdefault("answers", f"{problem}; there the evidence decides alone.")
+            self._problems.setdefault("answers", f"{problem}. {self._otherwise}")
         if any(answer is None for answer in answers) and (unread := getattr(self._verifier, "unread", "")):
-            self._problems["unread"] = f"{unread} There the evidence decides alone."
+            self._problems["unread"] = f"{unread} {self._otherwise}"
         return verdicts
 
     def quotes(self, pairs: Sequence[Pair]) -> Sequence[str]:

@@ -16,37 +16,37 @@ _MOST_WORDS: Final = 8
 _SINGLE: Final = re.compile(r"[\w'-]+")
 
 
-def points(term: str, question: str, *, follows: bool) -> bool:
+def refers_back(term: str, question: str, *, has_history: bool) -> bool:
     """Return whether a term only points to an earlier answer.
 
     Args:
         term: As written; a name in capitals points nowhere.
         question: The question that has it.
-        follows: Whether messages come before it; without any, a single word such as "last" may mean itself.
+        has_history: Whether messages come before it; without any, a single word such as "last" may mean itself.
 
     Examples:
-        >>> points("the first two", "except the first two", follows=False)
+        >>> refers_back("the first two", "except the first two", has_history=False)
         True
-        >>> points("those", "not those", follows=False), points("those", "not those", follows=True)
+        >>> refers_back("those", "not those", has_history=False), refers_back("those", "not those", has_history=True)
         (False, True)
-        >>> points("It", "Stephen King novels except It", follows=True)
+        >>> refers_back("It", "Stephen King novels except It", has_history=True)
         False
     """
     words = " ".join(_SINGLE.findall(term))
     bare = re.sub(rf"^(?:(?:{_ARTICLES})\s+)+", "", words)
     phrases = _phrases(language_of([question]))
-    return any(one in phrases and (follows or " " in one) for one in (words, bare))
+    return any(one in phrases and (has_history or " " in one) for one in (words, bare))
 
 
-def points_in(message: str) -> str | None:
+def back_reference(message: str) -> str | None:
     """Return a phrase of a short follow-up that picks from an earlier answer; None without one.
 
     Single words such as "those" are no such phrase: "those with a balcony" says what is wanted.
 
     Examples:
-        >>> points_in("the second one but cheaper")
+        >>> back_reference("the second one but cheaper")
         'second one'
-        >>> points_in("hotels with a balcony")
+        >>> back_reference("hotels with a balcony")
     """
     words, language = " ".join(_SINGLE.findall(message.casefold())), language_of([message])
     if words.count(" ") >= _MOST_WORDS:

@@ -22,14 +22,14 @@ from logical_retriever.reading.base import (
 from logical_retriever.reading.llm_calls import completed
 from logical_retriever.reading.questions.facts import negation_in
 from logical_retriever.reading.questions.llm import LogicalQueryTransformer
-from logical_retriever.reading.questions.pointers import points, points_in
+from logical_retriever.reading.questions.pointers import back_reference, refers_back
 from logical_retriever.reading.questions.prompt import MAX_MESSAGES
 from logical_retriever.reading.questions.tagger import CERTAIN_FROM, MAX_WORDS, Reading, Tagger, default_tagger
 from logical_retriever.reading.questions.typed import broken_logic, read_typed
 
 _log: Final = logging.getLogger(__name__)
 _FALLBACK: Final = "reading without a model"
-_SURE_FROM: Final = 0.8
+_FOLLOW_UP_FROM: Final = 0.8
 """Least certainty of a reading of two messages as one question."""
 
 _POINTS: Final = (
@@ -39,17 +39,17 @@ _POINTS: Final = (
 
 
 class QuestionReader:
-    """A reader that asks a language model only if the cheaper ways are not sure.
+    """A reader that asks a language model only where the cheaper ways may be wrong.
 
     1. Typed logic (``"solar power" AND NOT "offshore"``) is taken as it is.
     2. The tagger, a small network inside the package, reads the question in milliseconds, in eleven languages, with a
        probability that it is right. Most questions exclude nothing and end here, whole.
-    3. If the tagger is not sure, and always with ``fields`` or a history, the model is asked, unless the question is
-       longer than :data:`~logical_retriever.reading.base.MAX_QUESTION_LENGTH`.
-    4. If the model fails, answers nonsense, or twice drops an exclusion of which the tagger is sure, the reading
+    3. If the tagger is unsure, or certain to less than .7, and always with ``fields`` or a history, the model is asked,
+       unless the question is longer than :data:`~logical_retriever.reading.base.MAX_QUESTION_LENGTH`.
+    4. If the model fails, answers nonsense, or twice drops an exclusion of a reading certain to .85, the reading
        without a model is used, with a :class:`TransformWarning`.
 
-    Without a model, an unsure question is searched whole, and ``problem`` says so.
+    Without a model, an unsure question is searched whole, and ``problem`` says so; any other reading is used.
 
     Several threads may call one instance if the model allows it.
 
@@ -160,19 +160,19 @@ class QuestionReader:
 
 def _certain(draft: ReadQuestion) -> LogicalQuery | None:
     """Return the tagger's query if its exclusions are certain: no model takes them away."""
-    sure = draft.confidence is not None and draft.confidence >= CERTAIN_FROM
-    return draft.query if sure and has_logic(draft.query) else None
+    certain = draft.confidence is not None and draft.confidence >= CERTAIN_FROM
+    return draft.query if certain and has_logic(draft.query) else None
 
 
-def _pointer(reading: Reading, question: str, follows: bool) -> str | None:
+def _pointer(reading: Reading, question: str, has_history: bool) -> str | None:
     """Return an excluded term, or in a follow-up a phrase, that only points to an earlier answer; None without one."""
     excluded = () if reading.query is None else negative_terms(reading.query)
-    pointer = next((term for term in excluded if points(term, question, follows=follows)), None)
-    return points_in(question) if pointer is None and follows and reading.outcome == "plain" else pointer
+    pointer = next((term for term in excluded if refers_back(term, question, has_history=has_history)), None)
+    return back_reference(question) if pointer is None and has_history and reading.outcome == "plain" else pointer
 
 
 def _problem(reading: Reading, broken: str | None) -> str | None:
-    """Return what a reading may have missed, in sentences; None if the tagger is sure."""
+    """Return what a reading may have missed, in sentences; None if nothing is to be told."""
     if broken is not None:
         return f"{broken} It is searched {'as the tagger read it' if reading.outcome == 'read' else 'whole'}."
     if reading.outcome == "unsure":
@@ -210,9 +210,9 @@ def _follow_up(tagger: Tagger, question: str, history: Sequence[Message]) -> Rea
 
 def _only_excludes(reading: Reading, before: str) -> bool:
     """Return whether the reading wants only words of the earlier text, and excludes a term that is new."""
-    if reading.outcome != "read" or reading.query is None or reading.certainty < _SURE_FROM:
+    if reading.outcome != "read" or reading.query is None or reading.certainty < _FOLLOW_UP_FROM:
         return False
-    if any(points(term, before, follows=True) for term in negative_terms(reading.query)):
+    if any(refers_back(term, before, has_history=True) for term in negative_terms(reading.query)):
         return False
     earlier = before.casefold()
     wanted = all(term.casefold() in earlier for term in positive_terms(reading.query))

@@ -64,7 +64,7 @@ def test_at_most_eighty_pairs_are_read_whatever_k_is_and_that_is_said(terms, doc
     query = " AND ".join(['"green tea"', *(f'NOT "thing{i}"' for i in range(terms))])
     result = retriever.search(query, verify=verifier)
     assert len(passages(verifier)) == terms * documents
-    told = f"Only the best {documents} documents were considered for reading. The evidence decides on the others."
+    told = f"Only the best {documents} documents were considered for reading. Without a verdict the evidence"
     assert result.note.count(told) == 1
     assert not {document.text for document in result.documents} & set(passages(verifier))
 
@@ -138,7 +138,7 @@ def test_a_problem_is_noted_once_over_several_calls(wrong):
             return (wrong * len(terms))[: len(terms)]
 
     verifier = Wrong()
-    calls = VerifierCalls(verifier)
+    calls = VerifierCalls(verifier, "the evidence decides alone")
     for passages in ("ab", "cde"):
         assert calls.verdicts({(passage, "price"): ("price", passage) for passage in passages}) == {}
     assert len(verifier.calls) == calls.opinion.calls == 2

@@ -4,17 +4,25 @@ import numpy as np
 import pytest
 
 from logical_retriever.reading.questions.tagger import decoding
-from logical_retriever.reading.questions.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND, WANT, decode
+from logical_retriever.reading.questions.tagger.decoding import (
+    EXCLUDE,
+    EXCLUDE_ON,
+    OUTSIDE,
+    SECOND,
+    WANT,
+    WANT_ON,
+    decode,
+)
 
 STEPS, STARTS = decoding.STEPS, decoding.STARTS
-WISH, EXCLUSION = (WANT, MORE, SECOND), (EXCLUDE, FURTHER)
+WISH, EXCLUSION = (WANT, WANT_ON, SECOND), (EXCLUDE, EXCLUDE_ON)
 
 
 def readings(count):
     """Every sequence of labels that is a reading, or says that nothing is excluded."""
     for labels in product(range(6), repeat=count):
         pairs = zip((None, *labels), labels, strict=False)
-        if any((b == MORE and a not in WISH) or (b == FURTHER and a not in EXCLUSION) for a, b in pairs):
+        if any((b == WANT_ON and a not in WISH) or (b == EXCLUDE_ON and a not in EXCLUSION) for a, b in pairs):
             continue
         wish, out = ([i for i, one in enumerate(labels) if one in kind] for kind in (WISH, EXCLUSION))
         seconds = [i for i, one in enumerate(labels) if one == SECOND]
@@ -65,9 +73,9 @@ def test_an_exclusion_needs_no_wish_and_a_wish_alone_is_no_reading():
 
 def test_a_quotation_is_not_cut():
     scores = np.zeros((5, 6), np.float32)
-    scores[0, WANT] = scores[2, EXCLUDE] = scores[3, OUTSIDE] = scores[4, FURTHER] = 5
+    scores[0, WANT] = scores[2, EXCLUDE] = scores[3, OUTSIDE] = scores[4, EXCLUDE_ON] = 5
     labels = decode(scores, STEPS, STARTS, [False, False, False, True, True]).labels
-    assert labels[2:] == (EXCLUDE, FURTHER, FURTHER)
+    assert labels[2:] == (EXCLUDE, EXCLUDE_ON, EXCLUDE_ON)
 
 
 def test_many_words_with_high_scores_stay_within_numbers():

@@ -2,11 +2,11 @@ import re
 
 import pytest
 
-from logical_retriever.reading.questions.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND, WANT
+from logical_retriever.reading.questions.tagger.decoding import EXCLUDE, EXCLUDE_ON, OUTSIDE, SECOND, WANT, WANT_ON
 from logical_retriever.reading.questions.tagger.phrases import excluded_words, to_query, trimmed
 from logical_retriever.reading.questions.tagger.words import split_words
 
-KINDS = {"[": (WANT, MORE), "<": (SECOND, MORE), "{": (EXCLUDE, FURTHER)}
+KINDS = {"[": (WANT, WANT_ON), "<": (SECOND, WANT_ON), "{": (EXCLUDE, EXCLUDE_ON)}
 
 
 def read(marked):

@@ -13,11 +13,11 @@ Floats = NDArray[np.floating[Any]]
 
 LABELS: Final = ("O", "B-wanted", "I-wanted", "B-excluded", "I-excluded", "B-second")
 """Labels of a word: none; first or further word of a wish or of an exclusion; first word of a second wish."""
-OUTSIDE, WANT, MORE, EXCLUDE, FURTHER, SECOND = range(6)
+OUTSIDE, WANT, WANT_ON, EXCLUDE, EXCLUDE_ON, SECOND = range(6)
 FORBIDDEN: Final = -1e4
 """Score of an impossible step."""
 
-_EXCLUSION: Final = (EXCLUDE, FURTHER)
+_EXCLUSION: Final = (EXCLUDE, EXCLUDE_ON)
 
 # Rows and columns are the labels in their order: a further word follows only a word of the same stretch.
 _MAY_FOLLOW: Final = [
@@ -42,6 +42,28 @@ _GOES_ON: Final = [
     [0, 0, 0, 0, 1, 0],
     [0, 0, 1, 0, 0, 0],
 ]
+
+
+_STATES: Final = [
+    *((OUTSIDE, wish, exclusion, 1) for wish in (0, 1) for exclusion in (0, 1)),
+    *((label, 1, exclusion, 1) for label in (WANT, WANT_ON) for exclusion in (0, 1)),
+    *((label, wish, 1, beside) for label in (EXCLUDE, EXCLUDE_ON) for wish, beside in ((0, 0), (0, 1), (1, 1))),
+    (SECOND, 1, 1, 1),
+]
+"""Label, whether a wish has begun, whether an exclusion has begun, whether a word stood beside exclusions."""
+# Of each state, shape (states,): its label, and whether it is a state that ...
+_LABEL: Final = np.array([label for label, *_ in _STATES])
+_INSIDE: Final = np.isin(_LABEL, _EXCLUSION)  # is inside an exclusion
+_BOTH: Final = np.array([had[:2] == [1, 1] for _, *had in _STATES])  # may end a reading with a wish
+_ALONE: Final = np.array([had == [0, 1, 1] for _, *had in _STATES])  # may end a reading without one
+_EXCLUDES: Final = _BOTH | _ALONE  # may end a reading
+# What a state says has begun so far, and what its own word begins, shape (states, 3).
+_HAD: Final = np.array([had for _, *had in _STATES], bool)
+_IS: Final = np.stack([np.isin(_LABEL, (WANT, WANT_ON, SECOND)), _INSIDE, ~_INSIDE], 1)
+_FIRST: Final = (_HAD == _IS).all(1) & (_LABEL != SECOND)  # may begin a question
+_KEPT: Final = (_HAD[None] == (_HAD[:, None] | _IS[None])).all(2) & ((_LABEL != SECOND)[None] | _BOTH[:, None])
+_FOLLOWS: Final = np.where(_KEPT, 0.0, FORBIDDEN)
+"""(states, states), 0 if the second may follow the first: it has what the first had and what it begins itself."""
 
 
 @dataclass(frozen=True)
@@ -122,22 +144,3 @@ def decode(scores: Floats, steps: Floats, starts: Floats, joined: Sequence[bool]
             backward /= max(float(backward.max()), 1e-300)
     excludes = 1.0 / (1.0 + float(np.exp(np.clip(plain - reading, -500.0, 500.0))))
     return Decoded(labels, excludes, path, weakest)
-
-
-_STATES: Final = [
-    *((OUTSIDE, wish, exclusion, 1) for wish in (0, 1) for exclusion in (0, 1)),
-    *((label, 1, exclusion, 1) for label in (WANT, MORE) for exclusion in (0, 1)),
-    *((label, wish, 1, beside) for label in (EXCLUDE, FURTHER) for wish, beside in ((0, 0), (0, 1), (1, 1))),
-    (SECOND, 1, 1, 1),
-]
-"""Label, whether a wish has begun, whether an exclusion has begun, whether a word stood beside exclusions."""
-_LABEL: Final = np.array([label for label, *_ in _STATES])
-_HAD: Final = np.array([had for _, *had in _STATES], bool)
-_INSIDE: Final = np.isin(_LABEL, _EXCLUSION)
-_IS: Final = np.stack([np.isin(_LABEL, (WANT, MORE, SECOND)), _INSIDE, ~_INSIDE], 1)
-_BOTH: Final = np.array([had[:2] == [1, 1] for _, *had in _STATES])
-_ALONE: Final = np.array([had == [0, 1, 1] for _, *had in _STATES])
-_EXCLUDES: Final = _BOTH | _ALONE
-_FIRST: Final = (_HAD == _IS).all(1) & (_LABEL != SECOND)
-_KEPT: Final = (_HAD[None] == (_HAD[:, None] | _IS[None])).all(2) & ((_LABEL != SECOND)[None] | _BOTH[:, None])
-_FOLLOWS: Final = np.where(_KEPT, 0.0, FORBIDDEN)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from logical_retriever.query import MAX_TERMS, And, LogicalQuery, Not, Or, Term
-from logical_retriever.reading.questions.tagger.decoding import EXCLUDE, FURTHER, MORE, OUTSIDE, SECOND
+from logical_retriever.reading.questions.tagger.decoding import EXCLUDE, EXCLUDE_ON, OUTSIDE, SECOND, WANT_ON
 from logical_retriever.reading.questions.tagger.words import Words
 
 _ABOUT: Final = re.compile(
@@ -52,7 +52,7 @@ _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 _Stretch = tuple[str, str, range]
 """A text, the text before it, and the positions of its words."""
-_Wish = tuple[list[_Stretch], list[_Stretch]]
+_Alternative = tuple[list[_Stretch], list[_Stretch]]
 
 
 def to_query(words: Words, labels: Sequence[int]) -> LogicalQuery | None:
@@ -65,13 +65,13 @@ def to_query(words: Words, labels: Sequence[int]) -> LogicalQuery | None:
         >>> print(to_query(split_words("not crypto"), [0, 3]))
         NOT "crypto"
     """
-    wishes = _wishes(words, labels)
-    if sum(len(wanted) + len(excluded) for wanted, excluded in wishes) > MAX_TERMS:
+    alternatives = _alternatives(words, labels)
+    if sum(len(wanted) + len(excluded) for wanted, excluded in alternatives) > MAX_TERMS:
         return None
     parts: list[LogicalQuery] = []
-    for wish, things in map(_terms, wishes):
+    for wish, things in map(_terms, alternatives):
         terms = [*([Term(wish)] if wish else ()), *(Not(Term(thing)) for thing in things)]
-        if not terms or (not wish and len(wishes) > 1):
+        if not terms or (not wish and len(alternatives) > 1):
             return None
         parts.append(And(tuple(terms)) if len(terms) > 1 else terms[0])
     if all(isinstance(part, Term) for part in parts):
@@ -81,27 +81,29 @@ def to_query(words: Words, labels: Sequence[int]) -> LogicalQuery | None:
 
 def excluded_words(words: Words, labels: Sequence[int]) -> dict[str, range]:
     """Map each excluded term of the query of labelled words to the positions of its words."""
-    return {thing: place for wish in _wishes(words, labels) for thing, place in _terms(wish)[1].items()}
+    return {thing: place for stretches in _alternatives(words, labels) for thing, place in _terms(stretches)[1].items()}
 
 
-def _wishes(words: Words, labels: Sequence[int]) -> list[_Wish]:
-    """Split labelled words into wishes, each with its wanted and its excluded stretches."""
+def _alternatives(words: Words, labels: Sequence[int]) -> list[_Alternative]:
+    """Split labelled words into alternatives, each with its wanted and its excluded stretches."""
     places: list[tuple[int, range]] = []
     for i, (label, before) in enumerate(zip(labels, (OUTSIDE, *labels), strict=False)):
-        if label in (MORE, FURTHER) and before != OUTSIDE:
+        if label in (WANT_ON, EXCLUDE_ON) and before != OUTSIDE:
             places[-1] = (places[-1][0], range(places[-1][1].start, i + 1))
         elif label != OUTSIDE:
             places.append((label, range(i, i + 1)))
-    wishes: list[_Wish] = [([], [])]
+    alternatives: list[_Alternative] = [([], [])]
     for label, place in places:
-        if label == SECOND and wishes[-1][0]:
-            wishes.append(([], []))
+        if label == SECOND and alternatives[-1][0]:
+            alternatives.append(([], []))
         start, end = words.spans[place[0]].start, words.spans[place[-1]].end
-        wishes[-1][label == EXCLUDE].append((words.text[start:end], words.text[max(0, start - _BEFORE) : start], place))
-    return wishes
+        alternatives[-1][label == EXCLUDE].append(
+            (words.text[start:end], words.text[max(0, start - _BEFORE) : start], place)
+        )
+    return alternatives
 
 
-def _terms(stretches: _Wish) -> tuple[str, dict[str, range]]:
+def _terms(stretches: _Alternative) -> tuple[str, dict[str, range]]:
     """Return a wish as one term, empty for none, and its excluded terms with the positions of their words."""
     wanted, excluded = stretches
     wish = _joined([trimmed(text) for text, _, _ in wanted])

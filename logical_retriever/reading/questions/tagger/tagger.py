@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from logical_retriever.query import LogicalQuery, contradiction
 from logical_retriever.reading.layers import WeightsError
-from logical_retriever.reading.questions.tagger.decoding import EXCLUDE, FURTHER, LABELS, Decoded, decode
+from logical_retriever.reading.questions.tagger.decoding import EXCLUDE, EXCLUDE_ON, LABELS, Decoded, decode
 from logical_retriever.reading.questions.tagger.network import HINT, WEIGHTS, Network, read_weights
 from logical_retriever.reading.questions.tagger.phrases import excluded_words, to_query
 from logical_retriever.reading.questions.tagger.words import Vocabulary, Words, split_words
@@ -29,6 +29,13 @@ CERTAIN_FROM: Final = 0.85
 @dataclass(frozen=True)
 class Reading:
     """The tagger's reading of a question.
+
+    ============================  ==========================================================================
+    ``excludes`` below .05        plain
+    ``excludes`` .05 to .5        unsure: a model is asked; without one, the question is searched whole
+    ``certainty`` below .7        a model is asked; without one, the reading is used
+    ``confidence`` .85 and more   no model takes its exclusions away
+    ============================  ==========================================================================
 
     Attributes:
         outcome: "plain": the question excludes nothing and stays whole; "read": it excludes something, and ``query`` is
@@ -84,7 +91,9 @@ class Tagger:
             self._vocabulary = Vocabulary(bytes(arrays["names"]).decode().split("\n"))
             self._network = Network(arrays, self.about["layers"])
             names = ("decision", "reading", "lack")
-            self._exclusion, self._reading, self._lack = (self.about["calibration"][name] for name in names)
+            self._exclusion_weights, self._reading_weights, self._lack_weights = (
+                self.about["calibration"][name] for name in names
+            )
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise WeightsError.damaged(path, error, HINT) from error
 
@@ -92,11 +101,11 @@ class Tagger:
         """Read any text; only the beginning of a long one counts."""
         words, decoded = self.decode(question)
         cut = words.cut or len(decoded.labels) < len(words.spans)
-        excludes = _logistic(self._exclusion, exclusion_features(decoded)) if decoded.labels else 0.0
+        excludes = _logistic(self._exclusion_weights, question_features(decoded)) if decoded.labels else 0.0
         if excludes < PLAIN_BELOW:
             return Reading("plain", None, excludes, 0.0, cut)
         query = to_query(words, decoded.labels)
-        certainty = 0.0 if query is None else min(excludes, _logistic(self._reading, reading_features(decoded)))
+        certainty = 0.0 if query is None else min(excludes, _logistic(self._reading_weights, reading_features(decoded)))
         sure = query is not None and excludes >= READ_FROM and contradiction(query) is None
         kinds = {thing: self._kind(decoded, place) for thing, place in excluded_words(words, decoded.labels).items()}
         return Reading("read" if sure else "unsure", query, excludes, certainty, cut, kinds)
@@ -109,7 +118,7 @@ class Tagger:
         """
         words, decoded = self.decode(question)
         said = [words.text[start:end].casefold() for start, end in words.spans[: len(decoded.labels)]]
-        excluded = [i for i, label in enumerate(decoded.labels) if label in (EXCLUDE, FURTHER)]
+        excluded = [i for i, label in enumerate(decoded.labels) if label in (EXCLUDE, EXCLUDE_ON)]
         kinds = {}
         for term in terms:
             own = {term[start:end].casefold() for start, end in split_words(term).spans}
@@ -120,7 +129,7 @@ class Tagger:
 
     def _kind(self, decoded: Decoded, place: Sequence[int]) -> str:
         log_odds = sum(decoded.lacks[i] for i in place) / len(place)
-        return "lack" if _logistic(self._lack, (log_odds,)) >= 0.5 else "topic"
+        return "lack" if _logistic(self._lack_weights, (log_odds,)) >= 0.5 else "topic"
 
     def decode(self, question: str) -> tuple[Words, Decoded]:
         """Return the words of a question, and the most probable labels of those that fit the network, uncalibrated."""
@@ -139,7 +148,7 @@ def default_tagger() -> Tagger:
     return Tagger()
 
 
-def exclusion_features(decoded: Decoded) -> tuple[float, ...]:
+def question_features(decoded: Decoded) -> tuple[float, ...]:
     """Return the feature for whether a question excludes something: its log-odds."""
     return (_log_odds(decoded.raw_excludes),)
 

@@ -49,7 +49,8 @@ class LogicalPostprocessor(BaseNodePostprocessor):
         embed_model: The encoder of the terms, and of nodes without an embedding; by default the index's own.
         llm: As for :class:`LogicalRetriever`.
         transformer: As for :class:`LogicalRetriever`.
-        exclusion: "drop", or "strict" to leave out more. There is no "rank", since the order stays.
+        exclusion: "drop", "strict" to leave out more, or "certain" to keep only what denies the thing. There is no
+            "rank", since the order stays.
         verify: As for :class:`LogicalRetriever`.
         always_exclude: As for :class:`LogicalRetriever`.
         top_n: Most nodes to return, the first of those that stay; None for all.
@@ -70,12 +71,12 @@ class LogicalPostprocessor(BaseNodePostprocessor):
         embed_model: BaseEmbedding | Embedder | None = None,
         llm: LLM | None = None,
         transformer: QueryTransformer | None = None,
-        exclusion: Literal["drop", "strict"] = "drop",
+        exclusion: Literal["drop", "strict", "certain"] = "drop",
         verify: Any = None,
         always_exclude: Sequence[str] = (),
         top_n: int | None = None,
     ) -> None:
-        check_choice("LogicalPostprocessor", "exclusion", exclusion, Literal["drop", "strict"])
+        check_choice("LogicalPostprocessor", "exclusion", exclusion, Literal["drop", "strict", "certain"])
         retriever = LogicalRetriever(
             InMemoryStore() if index is None else index,
             embed_model,

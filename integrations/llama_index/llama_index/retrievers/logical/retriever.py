@@ -87,12 +87,12 @@ class LogicalRetriever(BaseRetriever):
         **settings: ``similarity_top_k``, nodes to return, 4 by default (LlamaIndex' own is 2); ``filters``,
             ``MetadataFilters``, applied by the vector store (for a core store, a filter in its own language), which a
             call's filters replace, except in an agent's tool; ``exclusion``, "drop" to leave out what has an excluded
-            thing or is about it, whatever k is, "strict" to leave out more, "rank" to rank it lower; ``min_relevance``,
-            from 0 to 1; ``words``, the weight of words beside vectors, from 0 (no text is read) over 0.5, the default,
-            to 1; ``fetch_k``, the longest first list of nearest nodes; ``semantics``, how AND, OR and NOT compose
-            scores; ``verify``, who reads the nodes about to be returned: True for ``llm``, another LLM, or a
-            :class:`logical_retriever.Verifier`; ``always_exclude``, terms that every question excludes, to which a call
-            can only add.
+            thing or is about it, whatever k is, "strict" to leave out more, "certain" to show only what denies it,
+            "rank" to rank it lower; ``min_relevance``, from 0 to 1; ``words``, the weight of words beside vectors, from
+            0 (no text is read) over 0.5, the default, to 1; ``fetch_k``, the longest first list of nearest nodes;
+            ``semantics``, how AND, OR and NOT compose scores; ``verify``, who reads the nodes about to be returned:
+            True for ``llm``, another LLM, or a :class:`logical_retriever.Verifier`; ``always_exclude``, terms that
+            every question excludes, to which a call can only add.
 
     Raises:
         InvalidArgumentError: An unknown argument, one of a wrong type or outside its range, or no embedding model.
