@@ -16,6 +16,7 @@ from logical_retriever.options import SearchOptions
 from logical_retriever.search.question import Question
 from logical_retriever.search.run import find_candidates, search_result
 from logical_retriever.search.scores import score
+from logical_retriever.search.selection import select
 from logical_retriever.search.session import StoreSession
 from logical_retriever.search.statistics import shared_statistics
 from logical_retriever.search.verification import verified
@@ -61,7 +62,7 @@ def path() -> list[str]:
         evidence = ", ".join(f"{term!r} {values[place]:.1f}" for term, values in scores.evidence.items())
         text = repr(candidates.documents[place].text)
         lines.append(f"evidence      {text:<42} {evidence:<31} | score {scores.scores[place]:6.2f}")
-    selection, opinion = verified(question, candidates, scores)
+    selection, opinion = verified(question, candidates, scores, select(question, candidates, scores))
     shown = [*selection.documents, *(out.document for out in selection.left_out)]
     for document in sorted(shown, key=lambda document: -document.score):
         for term, decision in document.decisions.items():

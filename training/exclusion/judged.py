@@ -210,7 +210,7 @@ def pair_features(
     session = retriever._session(question)
     snapshot = session.store_statistics.current(session.count)
     assert snapshot is not None
-    question = question.measured(snapshot.of(question.vectors))
+    question = question.with_statistics(snapshot.of(question.vectors))
     scan = scan_store(question, session)
     strongest = strongest_evidence(question, question.evidence(scan.cosines, scan.lexical or {}, {}))
     evidence = gather(question, session, session.fetch(ids), Found("all", strongest=strongest)).evidence
