@@ -24,7 +24,7 @@ def verified(
     """Return a selection anew, by the decisions with a verifier's verdicts.
 
     Each call reads twice as many documents as the one before, k at first. Past the bound on pairs, and after a failed
-    call, evidence and cue decide; with ``exclusion="certain"`` what is not read is left out. The package's passage
+    call, evidence and cue decide; ``exclusion="certain"`` leaves out what was not read. The package's passage
     reader reads only where a verdict can change the decision, and no headings.
     """
     options, certain = question.options, question.options.exclusion == "certain"

@@ -63,7 +63,7 @@ _IS: Final = np.stack([np.isin(_LABEL, (WANT, WANT_ON, SECOND)), _INSIDE, ~_INSI
 _FIRST: Final = (_HAD == _IS).all(1) & (_LABEL != SECOND)  # may begin a question
 _KEPT: Final = (_HAD[None] == (_HAD[:, None] | _IS[None])).all(2) & ((_LABEL != SECOND)[None] | _BOTH[:, None])
 _FOLLOWS: Final = np.where(_KEPT, 0.0, FORBIDDEN)
-"""(states, states), 0 if the second may follow the first: it has what the first had and what it begins itself."""
+"""(states, states), 0 if the second state may follow the first, else :data:`FORBIDDEN`. What has begun stays begun."""
 
 
 @dataclass(frozen=True)
