@@ -11,6 +11,8 @@ WORKERS := -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
 export ANONYMIZED_TELEMETRY := False
+# Tests share the cores among processes; threads of numpy and torch beside them would wait in loops, and take twice the time.
+unit tests doctest: export OMP_NUM_THREADS := 1
 ifdef STAGES
 # .ci/run names a file for the seconds of every target.
 SHELL := .ci/timed

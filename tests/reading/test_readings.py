@@ -1,7 +1,7 @@
 """Questions that people asked: how large a share of each fixture the reader gets right, without a model.
 
-Nobody looks at single questions here: a share that falls says that the network was taught less well. Every fixture was
-written without sight of the marked lines.
+Nobody looks at single questions here: a share that falls says that the network was taught less well. All questions were
+written without sight of the marked lines; what they exclude was judged by the guide to marking.
 """
 
 import json
@@ -12,6 +12,8 @@ import pytest
 from agreement import judge_best
 
 from logical_retriever import QuestionReader
+from logical_retriever.query import positive_terms
+from logical_retriever.reading.questions.tagger.tagger import WISHLESS_FROM
 
 pytestmark = pytest.mark.slow
 
@@ -30,14 +32,14 @@ def cases(name):
     return [(block.split("\n")[0], [block.split("\n")[1]]) for block in map(str.strip, blocks) if block]
 
 
-# Least shares of exclusions that get a NOT, and that are read right; most that are neither read nor reported as unsure.
+# Least shares of exclusions that get a NOT, and that are read right; most that are neither read nor reported as unsure;
+# most questions without an exclusion that get a NOT.
 SHARES = {
-    "strangers": (0.93, 0.79, 0.02),
-    **{f"languages/{code}.txt": (0.92, 0.78, 0.02) for code in ("de", "es", "fr", "it", "pt")},
-    **{f"languages/{code}.txt": (0.85, 0.63, 0.02) for code in ("ja", "nl", "pl", "ru", "zh")},
+    "strangers": (0.93, 0.80, 0.02, 0.06),
+    **{f"languages/{code}.txt": (0.93, 0.70, 0.04, 0.10) for code in ("de", "es", "fr", "it", "pt")},
+    **{f"languages/{code}.txt": (0.89, 0.75, 0.03, 0.21) for code in ("nl", "pl", "ru")},
+    **{f"languages/{code}.txt": (0.78, 0.65, 0.04, 0.38) for code in ("ja", "zh")},
 }
-FALSE = {"strangers": 0.06, "languages/ja.txt": 0.45}
-"""Most questions without an exclusion that get a NOT; .4 in other languages, whose questions an older rule judged."""
 
 
 @pytest.mark.parametrize("name", SHARES)
@@ -47,6 +49,7 @@ def test_the_share_that_is_read_right(name):
     for question, forms in rows:
         plain = json.dumps(question, ensure_ascii=False)
         made = reader.transform(question)
+        assert positive_terms(made.query) or made.confidence >= WISHLESS_FROM, question
         verdict = judge_best([plain if form == "=" else form for form in forms], question, str(made.query))
         if verdict.gold_not:
             counts["exclusions"] += 1
@@ -56,10 +59,10 @@ def test_the_share_that_is_read_right(name):
         else:
             counts["plain"] += 1
             counts["false"] += verdict.predicted_not
-    found, right, lost = SHARES[name]
+    found, right, lost, false = SHARES[name]
     shares = {key: round(counts[key] / counts["exclusions"], 3) for key in ("found", "right", "lost")}
     shares["false"] = round(counts["false"] / max(counts["plain"], 1), 3)
     assert shares["found"] >= found, shares
     assert shares["right"] >= right, shares
     assert shares["lost"] <= lost, shares
-    assert shares["false"] <= FALSE.get(name, 0.4), shares
+    assert shares["false"] <= false, shares

@@ -37,7 +37,7 @@ MOST = 400
 COST = 0.5
 """What one question with something unwanted among the first four costs, in questions with a perfect ranking."""
 SHOWN = 4
-READ = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+READ = (0.2, 0.3, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9)
 PLAIN = (0.01, 0.02, 0.03, 0.05, 0.1, 0.2)
 
 

@@ -3,22 +3,38 @@ import re
 import pytest
 
 from logical_retriever.reading.questions.tagger.decoding import EXCLUDE, EXCLUDE_ON, OUTSIDE, SECOND, WANT, WANT_ON
-from logical_retriever.reading.questions.tagger.phrases import excluded_words, to_query, trimmed
+from logical_retriever.reading.questions.tagger.phrases import excluded_words, to_query, trimmed, without_excluded
 from logical_retriever.reading.questions.tagger.words import split_words
 
 KINDS = {"[": (WANT, WANT_ON), "<": (SECOND, WANT_ON), "{": (EXCLUDE, EXCLUDE_ON)}
 
 
-def read(marked):
-    """The query of a request with its stretches marked: [wanted], {excluded}, <a second wish>."""
+def labelled(marked):
+    """The words and labels of a request with its stretches marked: [wanted], {excluded}, <a second wish>."""
     text, labels = "", []
     for mark, inner, outer in re.findall(r"([\[{<])(.*?)[\]}>]|([^\[{<]+)", marked):
         count = len(split_words(inner or outer).spans)
         first, further = KINDS.get(mark, (OUTSIDE, OUTSIDE))
         labels += [first, *[further] * (count - 1)][:count]
         text += inner or outer
-    query = to_query(split_words(text), labels)
+    return split_words(text), labels
+
+
+def read(marked):
+    query = to_query(*labelled(marked))
     return None if query is None else str(query)
+
+
+@pytest.mark.parametrize(
+    ("marked", "kept"),
+    [
+        ("tea, but not {green tea} or {the matcha}, please", "tea, but not or please"),
+        ("除了{北京}以外，哪些城市办过奥运会？", "除了以外，哪些城市办过奥运会？"),
+        ("{crypto}", ""),
+    ],
+)
+def test_what_stands_around_the_exclusions(marked, kept):
+    assert without_excluded(*labelled(marked)) == kept
 
 
 @pytest.mark.parametrize(

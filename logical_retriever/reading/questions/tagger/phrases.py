@@ -84,6 +84,16 @@ def excluded_words(words: Words, labels: Sequence[int]) -> dict[str, range]:
     return {thing: place for stretches in _alternatives(words, labels) for thing, place in _terms(stretches)[1].items()}
 
 
+def without_excluded(words: Words, labels: Sequence[int]) -> str:
+    """Return the text around the excluded stretches of labelled words as one term, empty if there is none."""
+    kept, end = list[str](), 0
+    for label, span in zip(labels, words.spans, strict=False):
+        if label in (EXCLUDE, EXCLUDE_ON):
+            kept.append(words.text[end : span.start])
+            end = span.end
+    return _joined([text for text in map(trimmed, (*kept, words.text[end:])) if text])
+
+
 def _alternatives(words: Words, labels: Sequence[int]) -> list[_Alternative]:
     """Split labelled words into alternatives, each with its wanted and its excluded stretches."""
     places: list[tuple[int, range]] = []

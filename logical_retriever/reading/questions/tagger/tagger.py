@@ -9,11 +9,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
 
-from logical_retriever.query import LogicalQuery, contradiction
+from logical_retriever.query import MAX_TERMS, LogicalQuery, Term, all_of, contradiction, positive_terms
 from logical_retriever.reading.layers import WeightsError
 from logical_retriever.reading.questions.tagger.decoding import EXCLUDE, EXCLUDE_ON, LABELS, Decoded, decode
 from logical_retriever.reading.questions.tagger.network import HINT, WEIGHTS, Network, read_weights
-from logical_retriever.reading.questions.tagger.phrases import excluded_words, to_query
+from logical_retriever.reading.questions.tagger.phrases import excluded_words, to_query, without_excluded
 from logical_retriever.reading.questions.tagger.words import Vocabulary, Words, split_words
 
 PLAIN_BELOW: Final = 0.05
@@ -24,6 +24,10 @@ ASK_BELOW: Final = 0.7
 """A reading of lower certainty goes to the language model, if there is one."""
 CERTAIN_FROM: Final = 0.85
 """No model takes away an exclusion of a reading of this certainty or more."""
+
+WISHLESS_FROM: Final = 0.5
+"""Least certainty of a reading that wants nothing. Below it the wish was missed, and the words around the exclusions
+stand for it: a NOT alone would show everything else."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,10 @@ class Tagger:
             return Reading("plain", None, excludes, 0.0, cut)
         query = to_query(words, decoded.labels)
         certainty = 0.0 if query is None else min(excludes, _logistic(self._reading_weights, reading_features(decoded)))
+        if query is not None and certainty < WISHLESS_FROM and not positive_terms(query):
+            wish = without_excluded(words, decoded.labels)
+            said = any(map(str.isalnum, wish)) and query.size < MAX_TERMS
+            query = all_of([Term(wish), query]) if said else query
         sure = query is not None and excludes >= READ_FROM and contradiction(query) is None
         kinds = {thing: self._kind(decoded, place) for thing, place in excluded_words(words, decoded.labels).items()}
         return Reading("read" if sure else "unsure", query, excludes, certainty, cut, kinds)
