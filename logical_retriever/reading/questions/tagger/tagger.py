@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
 
-from logical_retriever.query import MAX_TERMS, LogicalQuery, Term, all_of, contradiction, positive_terms
+from logical_retriever.query import MAX_TERMS, And, LogicalQuery, Term, conjuncts, contradiction, positive_terms
 from logical_retriever.reading.layers import WeightsError
 from logical_retriever.reading.questions.tagger.decoding import EXCLUDE, EXCLUDE_ON, LABELS, Decoded, decode
 from logical_retriever.reading.questions.tagger.network import HINT, WEIGHTS, Network, read_weights
@@ -18,8 +18,9 @@ from logical_retriever.reading.questions.tagger.words import Vocabulary, Words, 
 
 PLAIN_BELOW: Final = 0.05
 """A question with a lower probability of an exclusion is plain."""
-READ_FROM: Final = 0.5
-"""Least probability of an exclusion for a reading to be used without a model."""
+READ_FROM: Final = 0.48
+"""Least probability of an exclusion for a reading to be used without a model; by ``training/questions/thresholds.py``,
+answers are about as good from .2 to .6."""
 ASK_BELOW: Final = 0.7
 """A reading of lower certainty goes to the language model, if there is one."""
 CERTAIN_FROM: Final = 0.85
@@ -36,8 +37,9 @@ class Reading:
 
     ============================  ==========================================================================
     ``excludes`` below .05        plain
-    ``excludes`` .05 to .5        unsure: a model is asked; without one, the question is searched whole
+    ``excludes`` .05 to .48       unsure: a model is asked; without one, the question is searched whole
     ``certainty`` below .7        a model is asked; without one, the reading is used
+    ``certainty`` below .5        if it wants nothing, the words around its exclusions are the wish
     ``confidence`` .85 and more   no model takes its exclusions away
     ============================  ==========================================================================
 
@@ -110,11 +112,11 @@ class Tagger:
             return Reading("plain", None, excludes, 0.0, cut)
         query = to_query(words, decoded.labels)
         certainty = 0.0 if query is None else min(excludes, _logistic(self._reading_weights, reading_features(decoded)))
-        if query is not None and certainty < WISHLESS_FROM and not positive_terms(query):
-            wish = without_excluded(words, decoded.labels)
-            said = any(map(str.isalnum, wish)) and query.size < MAX_TERMS
-            query = all_of([Term(wish), query]) if said else query
-        sure = query is not None and excludes >= READ_FROM and contradiction(query) is None
+        sure = False
+        if query is not None and excludes >= READ_FROM:
+            if certainty < WISHLESS_FROM and not positive_terms(query):
+                query = _with_wish(query, without_excluded(words, decoded.labels))
+            sure = contradiction(query) is None
         kinds = {thing: self._kind(decoded, place) for thing, place in excluded_words(words, decoded.labels).items()}
         return Reading("read" if sure else "unsure", query, excludes, certainty, cut, kinds)
 
@@ -148,6 +150,13 @@ class Tagger:
         scores, joined = network.scores(features), words.joined[: len(features.words)]
         decoded = decode(scores[:, : len(LABELS)], network.steps, network.starts, joined)
         return words, replace(decoded, lacks=tuple(scores[:, len(LABELS)].tolist()))
+
+
+def _with_wish(query: LogicalQuery, wish: str) -> LogicalQuery:
+    """Join a wish to a query that wants nothing; return the query itself for a wish without letters, or no room."""
+    if not any(map(str.isalnum, wish)) or query.size >= MAX_TERMS:
+        return query
+    return And((Term(wish), *conjuncts(query)))
 
 
 @lru_cache(maxsize=1)
