@@ -111,7 +111,8 @@ class Decision:
     Attributes:
         probability: Of that it is to be left out, in [0, 1].
         leave_out: Whether to leave it out: the probability reaches the threshold of the setting ``exclusion``, or
-            .5 where a verifier gave a bare number; or it is ``silent``. Nothing lifts a standing exclusion.
+            .5 where a verifier gave a bare number; or it is ``silent``. Nothing lifts a standing exclusion. An OR,
+            or ``exclusion="rank"``, shows the document all the same.
         kind: How the term was excluded: "topic", "lack", "typed", or "always" for a standing exclusion.
         cue: "asserted" or "denied" where the document names the term, "absent" where it does not or no text was read.
         sentence: The sentence that names it, at most 160 characters; empty where none does.
@@ -169,7 +170,8 @@ class RankedDocument:
         text: The document's text.
         metadata: The store's metadata; treat as read-only.
         score: Score under the semantics; higher is better. The range is the semantics' own.
-        truth_values: How far the document is about each term of the query, in [0, 1].
+        truth_values: How far the document is about each term of the query, in [0, 1]; under calibrated semantics,
+            for an excluded term, the probability that it is to be left out, before a verdict.
         cosines: Cosine with each term of the query, in [-1, 1].
         evidence: Evidence for each term of the query, in standard deviations above documents picked by chance; empty
             unless the semantics is calibrated, as the default is.

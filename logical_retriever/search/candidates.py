@@ -233,11 +233,10 @@ def word_evidence(question: Question, texts: Sequence[str] | WordIndex) -> Lexic
 
 
 def strongest_evidence(question: Question, evidence: Evidence) -> dict[str, float]:
-    """Return the greatest evidence of N documents for each excluded term, in standard deviations of chance."""
-    judged = question.options.calibrated_semantics.term_evidence(question.scored, evidence)
-    return {
-        term: float(judged.for_decision(term).total(term).max(initial=LEAST_STRONGEST)) for term in question.excluded
-    }
+    """Return the greatest evidence of N documents for each excluded term, at least :data:`LEAST_STRONGEST`."""
+    term_evidence = question.options.calibrated_semantics.term_evidence(question.scored, evidence)
+    totals = {term: term_evidence.for_decision(term).total(term) for term in question.excluded}
+    return {term: float(total.max(initial=LEAST_STRONGEST)) for term, total in totals.items()}
 
 
 def with_rare_words(question: Question, session: StoreSession, pool: Fetched) -> Fetched:

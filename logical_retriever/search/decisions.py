@@ -51,7 +51,8 @@ class TermDecisions:
 
     def can_change(self, row: int) -> bool:
         """Return whether a verdict can change the decision on a document."""
-        has, denies = Verdict(1.0, 0.0, 0.0, 0.0, 1.0), Verdict(0.0, 1.0, 0.0, 0.0, 0.0)
+        has = Verdict(has=1.0, denies=0.0, open=0.0, absent=0.0, about=1.0)
+        denies = Verdict(has=0.0, denies=1.0, open=0.0, absent=0.0, about=0.0)
         most, least = (probability_of(sum(self._verdict_parts(row, one).values())) for one in (has, denies))
         return bool((self.certain or most >= self.threshold) and self.threshold > least)
 

@@ -161,6 +161,7 @@ class Question:
         excluded = negative_terms(scored) if options.leaves_out or semantics.calibrated else ()
         kinds = (read.kinds if read is not None else None) or {}
         judged_texts = options.calibrated_semantics.texts(scored, asked) if excluded else ()
+        # "green tea, but not brewing": the words of "green tea", of "brewing" alone, of the question without these.
         bags = semantics.bags(scored, asked)
         if excluded:  # judged by calibrated evidence, and its words, whatever composes the scores
             bags += () if semantics.calibrated else options.calibrated_semantics.bags(scored)

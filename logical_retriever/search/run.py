@@ -22,7 +22,7 @@ from logical_retriever.search.selection import Selection, select
 from logical_retriever.search.session import StoreSession, missing_documents
 from logical_retriever.search.verification import verified
 
-RETRY = 8
+LONGER = 8
 """Factor for the lengths of lists in the second look at the store, after too few documents stayed."""
 
 
@@ -94,10 +94,11 @@ def no_documents(question: Question, session: StoreSession, reason: str, *, barr
 
 def run_stages(question: Question, session: StoreSession) -> tuple[Candidates, Selection, SecondOpinion | None]:
     """Find, score and select; again with longer lists if too few documents stay; then ask the verifier, if any."""
-    for times in (1, RETRY):
+    for times in (1, LONGER):
         candidates = find_candidates(question, session, times)
         scores = score(question, candidates)
         selection = select(question, candidates, scores)
+        # Nothing further belongs to the answer, or longer lists would bring nothing.
         if selection.full or candidates.found.ended:
             break
     if question.options.verify is False or not question.excluded:

@@ -120,7 +120,7 @@ def best_scored(
     calibrated, number, lexical = question.options.calibrated_semantics, question.depth, scan.lexical or {}
     unnamed = question.evidence(scan.cosines, lexical, outcomes, strongest=strongest)
     highest = lowest = question.semantics.compose(question.scored, unnamed)
-    term_evidence = at_most = calibrated.term_evidence(question.scored, unnamed)
+    term_evidence = if_named = calibrated.term_evidence(question.scored, unnamed)
     if question.excluded and calibrated.words:
         denied = dict.fromkeys(question.excluded, np.full(len(scan.ids), CUES["denied"]))
         asserted = {
@@ -130,13 +130,13 @@ def best_scored(
         if_denied, if_asserted = (replace(unnamed, cues=cues) for cues in (denied, asserted))
         highest = np.maximum(highest, question.semantics.compose(question.scored, if_denied))
         lowest = np.minimum(lowest, question.semantics.compose(question.scored, if_asserted))
-        at_most = calibrated.term_evidence(question.scored, if_asserted)
+        if_named = calibrated.term_evidence(question.scored, if_asserted)
     if scan.lexical is None:
         number = max(number, question.options.k, question.options.fetch_k)
     rows = best_rows(highest, number + MARGIN)
     if question.excluded and len(highest) > number:
         if question.options.leaves_out:
-            log_odds = np.max([exclusion_log_odds(term, at_most) for term in question.excluded], axis=0)
+            log_odds = np.max([exclusion_log_odds(term, if_named) for term in question.excluded], axis=0)
             # Evidence lets these stay, whatever the cue; a verifier may still send them away.
             lowest = lowest[probability_of(log_odds) < exclusion_weights().strict]
         needed = lowest[best_rows(lowest, number)].min() if len(lowest) > number else -np.inf

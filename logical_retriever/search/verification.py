@@ -31,25 +31,25 @@ def verified(
     calls = VerifierCalls(options.verify, otherwise="it is not shown" if certain else "the evidence decides alone")
     # With "rank" nothing is left out for the question's own exclusions: not worth a call.
     terms = options.always_exclude if options.exclusion == "rank" else question.excluded
-    own = isinstance(options.verify, PassageReader)  # with its own networks or a larger one
-    if own and not certain:
+    packaged = isinstance(options.verify, PassageReader)  # with its own networks or a larger one
+    if packaged and not certain:
         terms = tuple([term for term in terms if not _synonym(question, term)])
     passed, number = 0, options.k
     if not terms or not selection.seen:
         return selection, None
     before = {term: scores.decisions[term] for term in terms}
     answers: dict[str, dict[int, Verdict | float]] = {term: {} for term in terms}
-    left = PAIRS
-    while passed < selection.seen and left >= len(terms) and not calls.failed:
-        rows, number = scores.order[passed : passed + min(number, left // len(terms))], 2 * number
+    pairs_left = PAIRS
+    while passed < selection.seen and pairs_left >= len(terms) and not calls.failed:
+        rows, number = scores.order[passed : passed + min(number, pairs_left // len(terms))], 2 * number
         texts = {row: candidates.documents[row].text for row in rows}
         # In scripts that set no words apart, their number tells nothing.
-        worth = [row for row in rows if not own or len(texts[row].split()) >= FEW or not texts[row].isascii()]
-        to_read = [(row, term) for row in worth for term in terms if not own or before[term].can_change(row)]
+        worth = [row for row in rows if not packaged or len(texts[row].split()) >= FEW or not texts[row].isascii()]
+        to_read = [(row, term) for row in worth for term in terms if not packaged or before[term].can_change(row)]
         pairs = {(row, term): (term, texts[row]) for row, term in to_read}
         for (row, term), answer in calls.verdicts(pairs).items():
             answers[term][row] = answer
-        left -= len(pairs)
+        pairs_left -= len(pairs)
         answered = {term: before[term].with_answers(answers[term]) for term in terms}
         scores, passed = replace(scores, decisions={**scores.decisions, **answered}), passed + len(rows)
         selection = select(question, candidates, scores)
