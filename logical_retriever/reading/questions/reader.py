@@ -139,7 +139,8 @@ class QuestionReader:
         pointer = _pointer(reading, question, bool(history))
         if pointer is not None:
             reading = replace(reading, outcome="unsure", query=None, certainty=0.0)
-        query, broken, llm = reading.query if reading.outcome == "read" else None, broken_logic(question), self._llm
+        query = reading.query if reading.outcome == "read" else None
+        broken, llm = broken_logic(question), self._llm
         plain = reading.outcome == "plain" and broken is None and not reading.cut
         draft = ReadQuestion(
             question,

@@ -146,7 +146,7 @@ class Tagger:
         words, network = split_words(question), self._network
         features = self._vocabulary.features(words)
         if not features.words:
-            return words, Decoded((), 0.0, 1.0, 1.0)
+            return words, Decoded((), raw_excludes=0.0, path=1.0, weakest=1.0)
         scores, joined = network.scores(features), words.joined[: len(features.words)]
         decoded = decode(scores[:, : len(LABELS)], network.steps, network.starts, joined)
         return words, replace(decoded, lacks=tuple(scores[:, len(LABELS)].tolist()))
