@@ -111,8 +111,8 @@ class Decision:
     Attributes:
         probability: Of that it is to be left out, in [0, 1].
         leave_out: Whether to leave it out: the probability reaches the threshold of the setting ``exclusion``, or
-            .5 where a verifier gave a bare number; or it is ``silent``. Nothing lifts a standing exclusion. An OR,
-            or ``exclusion="rank"``, shows the document all the same.
+            .5 where a verifier gave a bare number; or it is ``silent``. Nothing lifts a standing exclusion. After any
+            other, an OR or ``exclusion="rank"`` may still show the document.
         kind: How the term was excluded: "topic", "lack", "typed", or "always" for a standing exclusion.
         cue: "asserted" or "denied" where the document names the term, "absent" where it does not or no text was read.
         sentence: The sentence that names it, at most 160 characters; empty where none does.

@@ -1,7 +1,7 @@
 """Questions that people asked: how large a share of each fixture the reader gets right, without a model.
 
-Nobody looks at single questions here: a share that falls says that the network was taught less well. All questions were
-written without sight of the marked lines; what they exclude was judged by the guide to marking.
+Nobody looks at single questions here: a share that falls says that the network was taught less well. Their writers had
+not seen the marked lines. Those who judged what the questions of other languages exclude had.
 """
 
 import json
