@@ -33,6 +33,8 @@ SUBJECTS = {
 WORDINGS = {"war": "war films", "language": "programming language", "work": "working dogs", "piano": "pianists"}
 """Labels that say little by themselves, as a person would type them."""
 KS = (5, 10, 20)
+READERS: dict[str, Verifier | None] = {"drop": None, "strict": None, "drop, labels": None}
+"""Ways in which passages are read, by the package's reader unless another is named below; others have no reader."""
 LEAST = 4
 
 
@@ -57,20 +59,23 @@ def demo_table(embedder: SentenceTransformerEmbedder) -> Table:
     )
     retriever = LogicalRetriever(store, embedder)
     pairs = [(subject, label) for subject in SUBJECTS for label in _labels(topics, subject)]
-    sums: dict[str, Counter[str]] = {way: Counter() for way in ("dense", "rank", "drop", "strict", "drop, verify")}
+    sums: dict[str, Counter[str]] = {way: Counter() for way in ("dense", "rank", "drop, unread", *READERS)}
     for subject, label in pairs:
         unwanted = {id for id, own in topics.items() if {subject, label} <= own}
         wanted = {id for id, own in topics.items() if subject in own} - unwanted
         wish, term = SUBJECTS[subject], WORDINGS.get(label, label)
         words = set(own_words(term, (wish,), (), "en"))
-        verifier: Verifier = Labels(frozenset(texts[id] for id in unwanted))
+        readers: dict[str, Verifier | None] = {
+            **READERS,
+            "drop, labels": Labels(frozenset(texts[id] for id in unwanted)),
+        }
         for way, sum in sums.items():
             for k in KS:
                 if way == "dense":
                     query, how = Term(f"{wish}, but not {term}"), {"words": 0.0}
                 else:
                     query = And((Term(wish), Not(Term(term))))
-                    how = {"exclusion": way.partition(",")[0], "verify": verifier if "verify" in way else False}
+                    how = {"exclusion": way.partition(",")[0], "verify": readers.get(way, False)}
                 result = retriever.search(query, k=k, **how)
                 shown = {str(document.id) for document in result.documents}
                 sum[f"unwanted {k}"] += len(shown & unwanted)

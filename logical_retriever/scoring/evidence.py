@@ -79,6 +79,8 @@ class Evidence:
         cues: 1 where a document asserts an excluded term, -1 where it denies it, 0 where it does not name it, shape
             (N,); all 0 where no text was read.
         strongest: Greatest evidence of any document for a term, as far as it is known beyond the N documents.
+        read: Log odds that a document is to be left out for an excluded term, by a verifier's answer, shape (N,); NaN
+            where it was not read.
     """
 
     texts: tuple[str, ...]
@@ -90,6 +92,7 @@ class Evidence:
     kinds: Mapping[str, str] = field(default_factory=dict)
     cues: Mapping[str, Array] = field(default_factory=dict)
     strongest: Mapping[str, float] = field(default_factory=dict)
+    read: Mapping[str, Array] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.cosines.ndim != 2 or len(self.cosines) != len(self.texts):

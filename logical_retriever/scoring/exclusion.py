@@ -112,12 +112,13 @@ def exclusion_parts(term: str, term_evidence: TermEvidence) -> dict[str, Array]:
 
 
 def exclusion_log_odds(term: str, term_evidence: TermEvidence) -> Array:
-    """Return the log odds that N documents are to be left out, shape (N,), unread.
+    """Return the log odds that N documents are to be left out, shape (N,): as read, and by the evidence elsewhere.
 
     The score of a NOT is made of them, and :mod:`~logical_retriever.search.decisions` leaves documents out by them.
     """
-    together: Array = np.sum([*exclusion_parts(term, term_evidence).values()], axis=0)
-    return together
+    unread: Array = np.sum([*exclusion_parts(term, term_evidence).values()], axis=0)
+    read = term_evidence.evidence.read.get(term)
+    return unread if read is None else np.where(np.isnan(read), unread, read)
 
 
 def probability_of(log_odds: Array | float) -> Array:
@@ -127,13 +128,14 @@ def probability_of(log_odds: Array | float) -> Array:
     return probability
 
 
+def log_odds_of(probability: float) -> float:
+    """Return the log odds of a verifier's probability, clipped to [0.01, 0.99]."""
+    inside = min(max(probability, CLIP), 1.0 - CLIP)
+    return math.log(inside / (1.0 - inside))
+
+
 def verdict_features(log_odds: float, verdict: Verdict, kind: str) -> dict[str, float]:
     """Return the features of a document that was read: its log odds without the verdict, and the verdict's own."""
-
-    def log_odds_of(probability: float) -> float:
-        inside = min(max(probability, CLIP), 1.0 - CLIP)
-        return math.log(inside / (1.0 - inside))
-
     said = {"topic": verdict.about, "lack": verdict.has}.get(kind, max(verdict.has, verdict.about))
     return {
         "read": 1.0,

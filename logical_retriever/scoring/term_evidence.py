@@ -23,6 +23,7 @@ class CalibratedConstants:
         onset: Evidence at which a wanted term begins to count in full.
         onset_lexical: Added to it where words are evidence: chance puts two sources together above it more often.
         exclusion: Weight of an exclusion beside the wish, a pure number.
+        lack: Log odds added for something to lack, beside a wish: a passage that does not mention it may have it.
     """
 
     lexical: float = 1.4
@@ -31,6 +32,7 @@ class CalibratedConstants:
     onset: float = 3.0
     onset_lexical: float = 0.5
     exclusion: float = 0.6
+    lack: float = 3.0
 
 
 class TermEvidence:

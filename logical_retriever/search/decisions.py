@@ -11,7 +11,13 @@ from logical_retriever.reading.passages import Mention, PassageReader
 from logical_retriever.results import Decision, Verdict
 from logical_retriever.scoring import TermEvidence
 from logical_retriever.scoring.evidence import Array, Flags
-from logical_retriever.scoring.exclusion import exclusion_parts, exclusion_weights, probability_of, verdict_parts
+from logical_retriever.scoring.exclusion import (
+    exclusion_parts,
+    exclusion_weights,
+    log_odds_of,
+    probability_of,
+    verdict_parts,
+)
 from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.question import Question
 
@@ -19,6 +25,9 @@ BARE_THRESHOLD = 0.5
 """A verifier's bare number, instead of a verdict, from which a document is left out."""
 CERTAIN = 0.8
 """Probability in a verdict from which a document denies a thing for certain (``training/passages/measure.py``)."""
+
+HAS = Verdict(has=1.0, denies=0.0, open=0.0, absent=0.0, about=1.0)
+DENIES = Verdict(has=0.0, denies=1.0, open=0.0, absent=0.0, about=0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +60,7 @@ class TermDecisions:
 
     def can_change(self, row: int) -> bool:
         """Return whether a verdict can change the decision on a document."""
-        has = Verdict(has=1.0, denies=0.0, open=0.0, absent=0.0, about=1.0)
-        denies = Verdict(has=0.0, denies=1.0, open=0.0, absent=0.0, about=0.0)
-        most, least = (probability_of(sum(self._verdict_parts(row, one).values())) for one in (has, denies))
+        most, least = (probability_of(sum(self._verdict_parts(row, one).values())) for one in (HAS, DENIES))
         return bool((self.certain or most >= self.threshold) and self.threshold > least)
 
     def with_answers(self, answers: Mapping[int, Verdict | float]) -> TermDecisions:
@@ -69,6 +76,14 @@ class TermDecisions:
             standing = self.kind == "always" and self.leave_out[row]
             leave_out[row] = leaves or standing or (self.certain and not _denies(answer))
         return replace(self, probability=probability, leave_out=leave_out, answers=answers)
+
+    def as_read(self) -> Array:
+        """Return the log odds of the documents that were read, shape (N,); NaN elsewhere."""
+        log_odds = np.full(len(self.probability), np.nan)
+        for row, answer in self.answers.items():
+            parts = self._verdict_parts(row, answer).values() if isinstance(answer, Verdict) else [log_odds_of(answer)]
+            log_odds[row] = sum(parts)
+        return log_odds
 
     def silent(self, row: int) -> bool:
         """Return whether a document is left out only because it does not say that it lacks the thing."""

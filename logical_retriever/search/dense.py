@@ -6,7 +6,7 @@ import numpy as np
 
 from logical_retriever.results import RankedDocument, SearchResult
 from logical_retriever.scoring.relevance import squeezed
-from logical_retriever.search.candidates import OTHER_ORDER
+from logical_retriever.search.nearest import OTHER_ORDER
 from logical_retriever.search.question import Question
 from logical_retriever.search.scan import MARGIN
 from logical_retriever.search.scores import ordered

@@ -229,10 +229,25 @@ class Question:
         return bool(self.texts and self.scored.conditions())
 
     @property
+    def read_terms(self) -> tuple[str, ...]:
+        """The excluded terms for which a verifier reads; with "rank" only standing ones leave documents out."""
+        if self.options.verify is False:
+            return ()
+        return tuple(self.options.always_exclude) if self.options.exclusion == "rank" else self.excluded
+
+    @property
+    def ordering(self) -> list[str]:
+        """Those for which reading has a part in the score; of a topic, the evidence orders better."""
+        return [term for term in self.read_terms if self.kinds[term] != "topic"]
+
+    def hopeful(self, count: int) -> dict[str, Array]:
+        """Return log odds for N documents as if a verifier found the terms in none of them, shape (N,)."""
+        return {term: np.full(count, -np.inf) for term in self.ordering}
+
+    @property
     def depth(self) -> int:
         """Least number of candidates: more than k, since some are left out, by a verifier perhaps all that it reads."""
-        reads = self.excluded and self.options.leaves_out and self.options.verify is not False
-        return 4 * self.options.k + 16 + (PAIRS if reads else 0)
+        return 4 * self.options.k + 16 + (PAIRS if self.read_terms else 0)
 
     @property
     def reported(self) -> LogicalQuery:

@@ -8,13 +8,9 @@ from logical_retriever.errors import StoreCapabilityError, StoreError
 from logical_retriever.lexical import own_words
 from logical_retriever.query import Term, positive_terms
 from logical_retriever.results import SearchResult, SecondOpinion
-from logical_retriever.search.candidates import (
-    Candidates,
-    engine_candidates,
-    nearest_candidates,
-    strongest_evidence,
-)
+from logical_retriever.search.candidates import Candidates, strongest_evidence
 from logical_retriever.search.listing import list_documents
+from logical_retriever.search.nearest import engine_candidates, nearest_candidates
 from logical_retriever.search.question import SAME_MEANING, UNMEASURED, Question, open_ended
 from logical_retriever.search.scan import scan_candidates
 from logical_retriever.search.scores import score
@@ -101,7 +97,7 @@ def run_stages(question: Question, session: StoreSession) -> tuple[Candidates, S
         # Nothing further belongs to the answer, or longer lists would bring nothing.
         if selection.full or candidates.found.ended:
             break
-    if question.options.verify is False or not question.excluded:
+    if not question.read_terms:
         return candidates, selection, None
     return candidates, *verified(question, candidates, scores, selection)
 

@@ -22,10 +22,10 @@ from logical_retriever.search.candidates import (
     Lexical,
     gather,
     strongest_evidence,
-    with_rare_words,
     word_evidence,
 )
 from logical_retriever.search.filters import Rows, with_outcomes
+from logical_retriever.search.nearest import with_rare_words
 from logical_retriever.search.question import Question
 from logical_retriever.search.session import StoreSession
 from logical_retriever.vectors import Vectors, cosines
@@ -105,11 +105,11 @@ def best_scored(
 ) -> list[int]:
     """Return positions of the best documents, enough of them for k that stay.
 
-    The cue of each document is not known yet, so every document gets two scores: the highest, as if it denied every
-    excluded term, and the lowest, as if it asserted each one it may name. Returned are the top documents by highest
-    score, and every document whose highest score reaches the lowest score of the documents needed. Only documents that
-    stay even if they assert every term count among these. A document without any of a term's words, or whose words are
-    not indexed, does not assert it.
+    Cue and verdict of each document are not known yet, so every document gets two scores: the highest, as if it denied
+    every excluded term, and the lowest, as if it asserted each one it may name. Returned are the top documents by
+    highest score, and every document whose highest score reaches the lowest score of the documents needed. Only
+    documents that stay even if they assert every term count among these. A document without any of a term's words, or
+    whose words are not indexed, does not assert it.
 
     Args:
         question: The question.
@@ -131,6 +131,9 @@ def best_scored(
         highest = np.maximum(highest, question.semantics.compose(question.scored, if_denied))
         lowest = np.minimum(lowest, question.semantics.compose(question.scored, if_asserted))
         if_named = calibrated.term_evidence(question.scored, if_asserted)
+    if question.ordering:
+        none = replace(unnamed, read=question.hopeful(len(scan.ids)))
+        highest = np.maximum(highest, question.semantics.compose(question.scored, none))
     if scan.lexical is None:
         number = max(number, question.options.k, question.options.fetch_k)
     rows = best_rows(highest, number + MARGIN)

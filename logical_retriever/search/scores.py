@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -63,13 +64,26 @@ class Scores:
         )
 
 
-def score(question: Question, candidates: Candidates) -> Scores:
-    """Score candidates.
+def score(
+    question: Question,
+    candidates: Candidates,
+    decisions: Mapping[str, TermDecisions] | None = None,
+    read: Mapping[str, Array] = MappingProxyType({}),
+) -> Scores:
+    """Score candidates, and decide on them for each excluded term.
+
+    Args:
+        question: The question.
+        candidates: N documents.
+        decisions: Decisions by a verifier's answers; None to decide by evidence, cue and kind.
+        read: Log odds that a document is to be left out for an excluded term, in place of those by the evidence, shape
+            (N,); NaN where these stay.
 
     Raises:
         SemanticsError: The semantics cannot score this evidence, or gives no value for a term.
     """
     query, evidence, semantics = question.scored, candidates.evidence, question.semantics
+    evidence = replace(evidence, read=read) if read else evidence
     scores, fulfilled = semantics.compose(query, evidence), np.zeros(len(candidates.documents), bool)
     if question.conditional:
         fulfilled = surely_fulfilled(query, evidence.outcomes)
@@ -95,7 +109,8 @@ def score(question: Question, candidates: Candidates) -> Scores:
         order.sort(key=lambda row: not fulfilled[row])
     evidence_of_terms = by_term if semantics.calibrated else {}
     sources = {text: both for text in evidence_of_terms if (both := term_evidence.sources(text)) is not None}
-    decisions = decide(question, candidates, term_evidence)
+    if decisions is None:
+        decisions = decide(question, candidates, term_evidence)
     return Scores(
         order,
         scores,

@@ -1,4 +1,4 @@
-"""A verifier reads the best documents for the excluded terms, best first, until enough of them stay."""
+"""A verifier reads the documents that may be shown for the excluded terms, most hopeful first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from logical_retriever.results import SecondOpinion, Verdict
 from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.decisions import TermDecisions
 from logical_retriever.search.question import PAIRS, SAME_MEANING, Question
-from logical_retriever.search.scores import Scores
+from logical_retriever.search.scores import Scores, score
 from logical_retriever.search.selection import Selection, select
 
 FEW = 6
@@ -23,14 +23,14 @@ def verified(
 ) -> tuple[Selection, SecondOpinion | None]:
     """Return a selection anew, by the decisions with a verifier's verdicts.
 
-    Each call reads twice as many documents as the one before, k at first. Past the bound on pairs, and after a failed
-    call, evidence and cue decide; ``exclusion="certain"`` leaves out what was not read. The package's passage
-    reader reads only where a verdict can change the decision, and no headings.
+    Documents are read in the order that they would have if they denied all, until no unread one can be among the k.
+    So the first four of ten are the four. Each call reads twice as many as the one before, k at first. Past the bound
+    on pairs, and after a failed call, evidence and cue decide; ``exclusion="certain"`` leaves out what was not read.
+    The package's passage reader reads only where a verdict can change the decision, and no headings.
     """
     options, certain = question.options, question.options.exclusion == "certain"
     calls = VerifierCalls(options.verify, otherwise="it is not shown" if certain else "the evidence decides alone")
-    # With "rank" nothing is left out for the question's own exclusions: not worth a call.
-    terms = options.always_exclude if options.exclusion == "rank" else question.excluded
+    terms = question.read_terms
     packaged = isinstance(options.verify, PassageReader)  # with its own networks or a larger one
     if packaged and not certain:
         terms = tuple([term for term in terms if not _synonym(question, term)])
@@ -39,9 +39,10 @@ def verified(
         return selection, None
     before = {term: scores.decisions[term] for term in terms}
     answers: dict[str, dict[int, Verdict | float]] = {term: {} for term in terms}
+    hopeful = score(question, candidates, before, question.hopeful(len(candidates.documents)))
     pairs_left = PAIRS
-    while passed < selection.seen and pairs_left >= len(terms) and not calls.failed:
-        rows, number = scores.order[passed : passed + min(number, pairs_left // len(terms))], 2 * number
+    while _may_be_shown(hopeful, passed, scores, selection) and pairs_left >= len(terms) and not calls.failed:
+        rows, number = hopeful.order[passed : passed + min(number, pairs_left // len(terms))], 2 * number
         texts = {row: candidates.documents[row].text for row in rows}
         # In scripts that set no words apart, their number tells nothing.
         worth = [row for row in rows if not packaged or len(texts[row].split()) >= FEW or not texts[row].isascii()]
@@ -50,14 +51,24 @@ def verified(
         for (row, term), answer in calls.verdicts(pairs).items():
             answers[term][row] = answer
         pairs_left -= len(pairs)
+        passed += len(rows)
         answered = {term: before[term].with_answers(answers[term]) for term in terms}
-        scores, passed = replace(scores, decisions={**scores.decisions, **answered}), passed + len(rows)
+        read = {term: answered[term].as_read() for term in question.ordering if term in answered}
+        scores = score(question, candidates, {**scores.decisions, **answered}, read)
         selection = select(question, candidates, scores)
-    if passed < selection.seen and not calls.failed:
+    if _may_be_shown(hopeful, passed, scores, selection) and not calls.failed:
         calls.note_limit(f"Only the best {passed} documents were considered for reading.")
     if quoted := _quoted(candidates, scores.decisions, selection, calls):
         selection = select(question, candidates, replace(scores, decisions={**scores.decisions, **quoted}))
     return selection, calls.opinion
+
+
+def _may_be_shown(hopeful: Scores, passed: int, scores: Scores, selection: Selection) -> bool:
+    """Return whether a document past the first ones of the hopeful order is among those shown, or would be."""
+    if selection.seen == 0 or passed == len(hopeful.order):
+        return False
+    last = scores.order[selection.seen - 1]
+    return bool(hopeful.scores[hopeful.order[passed]] >= scores.scores[last])
 
 
 def _synonym(question: Question, term: str) -> bool:

@@ -95,14 +95,11 @@ def test_ask_with_a_model(run, encoder, corpus, served, answer, method):
 
 def test_ask_has_a_model_read_what_would_be_shown(run, encoder, corpus, served):
     command = ("ask", "vitamin D, excluding infections", "--corpus", corpus, "--k", 3, "--json")
-    ids = [document["id"] for document in json.loads(run(*command).stdout)["documents"]]
-    states = ["has" if id == "cold" else "absent" for id in ids]
     first, second = (
-        [{"number": number, "state": state, "about": state == "has"} for number, state in enumerate(one, start=1)]
-        for one in (states, ["absent"])
+        [{"number": number, "state": state, "about": state == "has"} for number, state in enumerate(states, start=1)]
+        for states in (["has"] * 3, ["absent"])
     )
     server, _ = served(json.dumps({"verdicts": first}), json.dumps({"verdicts": second}))
     told = json.loads(run(*command, "--verify", "openai:x").stdout)
-    assert "cold" in ids
-    assert {document["id"] for document in told["documents"]} == {"bone", "mood", "jazz"}
+    assert [document["id"] for document in told["documents"]] == ["jazz"]
     assert told["second_opinion"]["calls"] == len(server.requests) == 2

@@ -80,7 +80,7 @@ def test_what_only_plain_retrieval_returns_is_left_out_with_its_evidence():
 
 @pytest.mark.parametrize("semantics", ["calibrated", "product", "itlr"])
 def test_what_is_left_out_has_the_score_that_a_search_of_the_whole_store_gives_it(semantics):
-    retriever = over(TEXTS, k=1, semantics=semantics)
+    retriever = over(TEXTS, k=1, semantics=semantics, verify=False)
     story = retriever.explain(QUESTION)
     everything = retriever.search(story.read, k=len(TEXTS), exclusion="rank")
     scored = {document.id: document for document in everything.documents}

@@ -10,9 +10,12 @@ from verifying import MONEY, QUERY, TEXTS, Recording, ids, is_about_money, of_mo
 from logical_retriever import LogicalRetriever, Verdict
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.options import SearchOptions
+from logical_retriever.query import parse, without_exclusions
 from logical_retriever.reading.passages import VerifierCalls
 from logical_retriever.scoring import SEMANTICS
 from logical_retriever.testing import HashingEmbedder
+
+WISH = without_exclusions(parse(QUERY))
 
 
 def passages(verifier):
@@ -20,7 +23,7 @@ def passages(verifier):
 
 
 def test_it_reads_the_best_documents_first_until_enough_of_them_stay():
-    ranked = over(k=17, exclusion="rank").search(QUERY).documents
+    ranked = over(k=17).search(WISH).documents
     verifier = Recording(lambda _, passage: passage in (ranked[0].text, ranked[3].text))
     result = over(verifier, k=4).search(QUERY)
     assert [len(call) for call in verifier.calls] == [4, 8]
@@ -251,11 +254,16 @@ def test_what_is_to_go_goes(answer):
     assert result.second_opinion.problems == ()
 
 
-@pytest.mark.parametrize("answer", [False, 0, 0.4, Verdict(0, 1, 0, 0, about=0)])
-def test_what_does_not_go_stays_whatever_the_evidence(answer):
+def test_what_denies_the_thing_stays_whatever_the_evidence():
+    result = over(Recording(lambda *_: Verdict(0, 1, 0, 0, about=0)), k=17).search(QUERY)
+    assert len(result.documents) == 17
+
+
+@pytest.mark.parametrize("answer", [False, 0, 0.4])
+def test_what_does_not_go_stays_where_the_wish_puts_it_whatever_the_evidence(answer):
     assert over().search(QUERY).left_out
     result = over(Recording(lambda *_: answer)).search(QUERY)
-    assert ids(result) == ids(over(exclusion="rank").search(QUERY))
+    assert ids(result) == ids(over().search(WISH))
     assert result.second_opinion.problems == ()
 
 
