@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from verifying import MONEY, QUERY, TEXTS, Recording, ids, is_about_money, of_money, over
 
-from logical_retriever import LogicalRetriever, Verdict
+from logical_retriever import LogicalRetriever, ReadQuestion, Verdict
 from logical_retriever.errors import InvalidArgumentError
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import parse, without_exclusions
@@ -257,6 +257,20 @@ def test_what_is_to_go_goes(answer):
 def test_what_denies_the_thing_stays_whatever_the_evidence():
     result = over(Recording(lambda *_: Verdict(0, 1, 0, 0, about=0)), k=17).search(QUERY)
     assert len(result.documents) == 17
+
+
+@pytest.mark.parametrize(("kind", "first"), [("lack", "denies"), (None, "denies"), ("topic", "silent")])
+def test_what_denies_a_thing_to_lack_comes_before_what_may_have_it(kind, first):
+    texts = {
+        "silent": "The cabin by the lake sleeps four guests.",
+        "denies": "The cabin by the lake has no sauna at all.",
+    }
+    states = {texts["silent"]: Verdict(0.45, 0, 0.1, 0.45, about=0), texts["denies"]: Verdict(0, 1, 0, 0, about=0)}
+    verifier = Recording(lambda _, passage: states[passage])
+    retriever = LogicalRetriever.from_texts([*texts.values()], HashingEmbedder(), verify=verifier)
+    query = parse('"cabin" AND NOT "sauna"')
+    read = ReadQuestion("a cabin without a sauna", query, "recorded", kinds=kind and {"sauna": kind})
+    assert retriever.search(read).documents[0].text == texts[first]
 
 
 @pytest.mark.parametrize("answer", [False, 0, 0.4])
