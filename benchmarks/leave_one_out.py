@@ -41,8 +41,8 @@ from logical_retriever.stores import InMemoryStore
 K = 10
 GRID: dict[str, tuple[float, ...]] = {
     "lexical": (1.0, 1.2, 1.4, 1.6, 1.8),
-    "question": (0.0, 0.15, 0.3, 0.5, 0.8),
-    "question_lexical": (0.0, 0.1, 0.2, 0.3, 0.5),
+    "asked": (0.0, 0.15, 0.3, 0.5, 0.8),
+    "asked_lexical": (0.0, 0.1, 0.2, 0.3, 0.5),
     "onset_lexical": (-0.5, 0.0, 0.5, 1.0, 1.5),
     "onset": (1.0, 2.0, 3.0, 4.0, 5.0),
     "exclusion": (0.4, 0.5, 0.6, 0.75, 1.0),

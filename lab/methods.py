@@ -151,9 +151,9 @@ class SphericalOptimum(OneVector):
 
     def combined(self, prepared: JudgedQuery, vectors: npt.NDArray[np.float32]) -> Any:
         """Return the optimum."""
-        query, question = _searched(prepared)
+        query, asked = _searched(prepared)
         nulls = None if self._nulls is None else self._nulls.of(vectors)
-        return spherical_optimum(query, self.semantics, vectors, nulls=nulls, question=question).vector
+        return spherical_optimum(query, self.semantics, vectors, nulls=nulls, asked=asked).vector
 
 
 def _searched(prepared: JudgedQuery) -> tuple[LogicalQuery, str | None]:

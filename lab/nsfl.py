@@ -68,7 +68,7 @@ class NsflSemantics(Semantics):
             raise InvalidArgumentError(f"NSFL has no wording {wording!r}.", hint=f"Choose of {get_args(Wording)}.")
         self.wording = wording
 
-    def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
+    def texts(self, query: LogicalQuery, asked: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
         """Return the terms, then every fused text that the equations need."""
         texts: dict[str, None] = dict.fromkeys(query.terms())
 

@@ -75,7 +75,7 @@ def spherical_optimum(
     vectors: npt.ArrayLike,
     *,
     nulls: NullDistributions | None = None,
-    question: str | None = None,
+    asked: str | None = None,
 ) -> Optimum:
     """Maximise the composed score over the unit sphere: NSFL's spherical query optimisation, its algorithm 1.
 
@@ -91,31 +91,31 @@ def spherical_optimum(
     Args:
         query: The query, without conditions.
         semantics: Scores it.
-        vectors: Shape (T, d), of ``semantics.texts(query, question)``; a row of zeros pulls nowhere.
+        vectors: Shape (T, d), of ``semantics.texts(query, asked)``; a row of zeros pulls nowhere.
         nulls: Null distributions of the texts, for calibrated semantics.
-        question: The question that the query was made of, for semantics that look at it.
+        asked: The question that the query was made of, for semantics that look at it.
 
     Raises:
         InvalidArgumentError: The query has conditions.
     """
     refuse_conditions(query, "SQO")
-    texts, rows = semantics.texts(query, question), unit(vectors).astype(np.float64)
+    texts, rows = semantics.texts(query, asked), unit(vectors).astype(np.float64)
 
     strongest = {} if nulls is None else most_possible(texts, nulls)
 
     def scores(cosines: Array) -> Array:
-        return semantics.compose(query, Evidence(texts, cosines, nulls, asked=question, strongest=strongest))
+        return semantics.compose(query, Evidence(texts, cosines, nulls, asked=asked, strongest=strongest))
 
     def objective(points: Array) -> tuple[Array, Array]:
         values, slopes = _differences(scores, rows @ points.T)
         return values, slopes.T @ rows
 
-    pulling = rows[[texts.index(text) for text in semantics.wanted_texts(query, question)]]
+    pulling = rows[[texts.index(text) for text in semantics.wanted_texts(query, asked)]]
     pushing = rows[[texts.index(text) for text in negative_terms(query)]]
     return ascend(objective, _starts(pulling, pushing, rows.shape[1]))
 
 
-def decomposed(query: LogicalQuery, question: str | None = None) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+def decomposed(query: LogicalQuery, asked: str | None = None) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """Return DEO's parts of a query: the anchor, the texts that pull it, and those that push it away.
 
     Raises:
@@ -123,7 +123,7 @@ def decomposed(query: LogicalQuery, question: str | None = None) -> tuple[str, t
     """
     refuse_conditions(query, "DEO")
     wanted, unwanted = positive_terms(query), negative_terms(query)
-    anchor = " and ".join(wanted) if question is None else question
+    anchor = " and ".join(wanted) if asked is None else asked
     return anchor, wanted or (anchor,), unwanted
 
 

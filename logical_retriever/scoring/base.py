@@ -48,16 +48,16 @@ class Semantics(ABC):
         """Tell whether the question is searched for as it stands: by default if its query has no logic."""
         return not has_logic(query)
 
-    # The question is an argument for those semantics that look at it.
-    def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
+    # What the user asked is an argument for those semantics that look at it.
+    def texts(self, query: LogicalQuery, asked: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
         """Return all texts to encode; the query's terms come first."""
         return query.terms()
 
-    def wanted_texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
+    def wanted_texts(self, query: LogicalQuery, asked: str | None = None) -> tuple[str, ...]:  # noqa: ARG002
         """Return those of ``texts(...)`` for lists of nearest documents: by default the positive terms."""
         return positive_terms(query)
 
-    def bags(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:  # noqa: ARG002
+    def bags(self, query: LogicalQuery, asked: str | None = None) -> tuple[BagOfWords, ...]:  # noqa: ARG002
         """Return the bags of words to look for in the documents: by default none."""
         return ()
 

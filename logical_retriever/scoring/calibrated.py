@@ -28,7 +28,7 @@ from logical_retriever.scoring.relevance import (
     softplus,
     squeezed,
 )
-from logical_retriever.scoring.term_evidence import CalibratedConstants, TermEvidence, question_bag
+from logical_retriever.scoring.term_evidence import CalibratedConstants, TermEvidence, asked_bag
 
 
 class CalibratedSemantics(Semantics):
@@ -103,16 +103,16 @@ class CalibratedSemantics(Semantics):
         """Tell whether the question is searched for as it stands: that is best without an exclusion."""
         return not negative_terms(query)
 
-    def texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
+    def texts(self, query: LogicalQuery, asked: str | None = None) -> tuple[str, ...]:
         """Return the terms, and the question."""
-        return _with(query.terms(), question)
+        return _with(query.terms(), asked)
 
-    def wanted_texts(self, query: LogicalQuery, question: str | None = None) -> tuple[str, ...]:
+    def wanted_texts(self, query: LogicalQuery, asked: str | None = None) -> tuple[str, ...]:
         """Return the wanted terms, and the question where something is wanted."""
         wanted = positive_terms(query)
-        return _with(wanted, question) if wanted else ()
+        return _with(wanted, asked) if wanted else ()
 
-    def bags(self, query: LogicalQuery, question: str | None = None) -> tuple[BagOfWords, ...]:
+    def bags(self, query: LogicalQuery, asked: str | None = None) -> tuple[BagOfWords, ...]:
         """Return a bag for each wanted term, the question and each excluded term.
 
         An excluded term has no words of wanted terms, and the question no words that only excluded terms have.
@@ -120,8 +120,8 @@ class CalibratedSemantics(Semantics):
         if self.words == 0.0:
             return ()
         wanted, excluded = positive_terms(query), negative_terms(query)
-        of_question = () if question is None or question in wanted else (question_bag(question, wanted, excluded),)
-        return (*map(BagOfWords, wanted), *of_question, *(BagOfWords(text, wanted) for text in excluded))
+        of_asked = () if asked is None or asked in wanted else (asked_bag(asked, wanted, excluded),)
+        return (*map(BagOfWords, wanted), *of_asked, *(BagOfWords(text, wanted) for text in excluded))
 
     def compose(self, query: LogicalQuery, evidence: Evidence) -> Array:
         """Score N documents of evidence with null distributions.
@@ -172,10 +172,10 @@ class CalibratedSemantics(Semantics):
 
     def _wanted(self, text: str, term_evidence: TermEvidence) -> Array:
         """Return the value of a positive literal, shape (N,)."""
-        own, of_question = term_evidence.total(text), term_evidence.of_question
-        if of_question is not None:
-            weight = self.constants.question + term_evidence.word_factor * self.constants.question_lexical
-            own = (own + weight * of_question) / (1.0 + weight)
+        own, of_asked = term_evidence.total(text), term_evidence.of_asked
+        if of_asked is not None:
+            weight = self.constants.asked + term_evidence.word_factor * self.constants.asked_lexical
+            own = (own + weight * of_asked) / (1.0 + weight)
         return log_softplus(own - term_evidence.onset)
 
     def _excluded(self, text: str, term_evidence: TermEvidence) -> Array:
@@ -190,8 +190,8 @@ def _normal(query: LogicalQuery) -> LogicalQuery:
     return flatten(to_nnf(query))
 
 
-def _with(texts: tuple[str, ...], question: str | None) -> tuple[str, ...]:
-    return texts if question is None or question in texts else (*texts, question)
+def _with(texts: tuple[str, ...], asked: str | None) -> tuple[str, ...]:
+    return texts if asked is None or asked in texts else (*texts, asked)
 
 
 def _log_add(x: Array, y: Array) -> Array:

@@ -51,7 +51,7 @@ def score_formula(
     semantics: Semantics,
     texts: tuple[str, ...],
     nulls: NullDistributions | None,
-    question: str | None = None,
+    asked: str | None = None,
     kinds: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """Return a document's score by vectors alone, as SQL over its cosines ``lr_c0``, ``lr_c1``, ... with T texts.
@@ -62,9 +62,9 @@ def score_formula(
     Args:
         query: The query, without conditions.
         semantics: The calibrated one.
-        texts: T texts, those of ``semantics.texts(query, question)`` among them.
+        texts: T texts, those of ``semantics.texts(query, asked)`` among them.
         nulls: Of the T texts.
-        question: The user's question, where the query was made of one.
+        asked: The user's question, where the query was made of one.
         kinds: How each excluded term was excluded.
 
     Raises:
@@ -96,9 +96,9 @@ def score_formula(
     def wanted(text: str) -> _Value:
         """Return ``log softplus(e' - onset)``, e' the evidence of the text and a share of the question's."""
         weights = {text: 1.0}
-        if question is not None:
-            weights[question] = weights.get(question, 0.0) + c.question
-            weights = {name: weight / (1.0 + c.question) for name, weight in weights.items()}
+        if asked is not None:
+            weights[asked] = weights.get(asked, 0.0) + c.asked
+            weights = {name: weight / (1.0 + c.asked) for name, weight in weights.items()}
         x, reach = evidence(weights, c.onset, 1.0)
         value = _softplus(x, reach)
         return _Value(f"ln({value})", value, -reach - 1.0)  # softplus(x) > exp(x) / 2 below 0
@@ -119,9 +119,7 @@ def score_formula(
 
         features = {"constant": "1e0", "share": share, "evidence": f"greatest(least({own}, 15e0), 0e0) * 2e-1"}
         features["beyond the wish"] = beyond_wish(text)
-        features["question beyond the wish"] = beyond_wish(
-            question if question and wanted_terms and not apart else text
-        )
+        features["question beyond the wish"] = beyond_wish(asked if asked and wanted_terms and not apart else text)
         if kind == "topic":
             features |= {"topic": "1e0", "topic and share": f"(- ln({_number(SHARE_CEILING)} - {share}))"}
         elif kind == "lack":

@@ -18,8 +18,8 @@ class CalibratedConstants:
 
     Attributes:
         lexical: Deviations of a cosine that one deviation of words is worth, a pure number.
-        question: Weight of the whole question as further evidence of every wanted term, a pure number.
-        question_lexical: Added to it where words are evidence.
+        asked: Weight of the whole question as further evidence of every wanted term, a pure number.
+        asked_lexical: Added to it where words are evidence.
         onset: Evidence at which a wanted term begins to count in full.
         onset_lexical: Added to it where words are evidence: chance puts two sources together above it more often.
         exclusion: Weight of an exclusion beside the wish, a pure number.
@@ -27,8 +27,8 @@ class CalibratedConstants:
     """
 
     lexical: float = 1.4
-    question: float = 0.3
-    question_lexical: float = 0.2
+    asked: float = 0.3
+    asked_lexical: float = 0.2
     onset: float = 3.0
     onset_lexical: float = 0.5
     exclusion: float = 0.6
@@ -85,10 +85,10 @@ class TermEvidence:
         return (self.z(text), self.w(bag)) if bag in self.evidence.lexical else None
 
     @cached_property
-    def of_question(self) -> Array | None:
+    def of_asked(self) -> Array | None:
         """Evidence for the question, shape (N,); None without one."""
         asked = self.evidence.asked
-        return None if asked is None else self.joined(asked, question_bag(asked, self.wanted, self.excluded))
+        return None if asked is None else self.joined(asked, asked_bag(asked, self.wanted, self.excluded))
 
     def bag(self, text: str) -> BagOfWords:
         """Return the words of a term; an excluded term has only its words that no wanted term has."""
@@ -117,8 +117,8 @@ class TermEvidence:
         return w
 
 
-def question_bag(question: str, wanted: tuple[str, ...], excluded: tuple[str, ...]) -> BagOfWords:
+def asked_bag(asked: str, wanted: tuple[str, ...], excluded: tuple[str, ...]) -> BagOfWords:
     """Return a question's words, without words of excluded terms alone."""
-    if question in wanted or not excluded:
-        return BagOfWords(question)
-    return BagOfWords(question, excluded, wanted)
+    if asked in wanted or not excluded:
+        return BagOfWords(asked)
+    return BagOfWords(asked, excluded, wanted)

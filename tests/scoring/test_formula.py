@@ -58,7 +58,7 @@ def test_calibrated_scores(question, query, rows, seed):
     likeness = np.corrcoef(rng.normal(size=(5, 8)))
     nulls = NullDistributions(rng.uniform(-0.3, 0.6, 5), rng.uniform(0.02, 0.4, 5), likeness)
     kinds = dict(zip(LETTERS, rng.choice(["topic", "lack", "typed", "always"], 4).tolist(), strict=True))
-    other = CalibratedSemantics(CalibratedConstants(question=0.0, onset=0.0, exclusion=1.5))
+    other = CalibratedSemantics(CalibratedConstants(asked=0.0, onset=0.0, exclusion=1.5))
     for semantics in (CalibratedSemantics(), other):
         assert_same(query, semantics, rows, nulls, question, kinds)
 

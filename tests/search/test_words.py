@@ -30,7 +30,7 @@ QUERIES = (
     '"plum common" AND NOT ("jam" AND "plum common")',
     'NOT "jam"',
 )
-STRONG = CalibratedSemantics(CalibratedConstants(lexical=8.0, question_lexical=1.0))
+STRONG = CalibratedSemantics(CalibratedConstants(lexical=8.0, asked_lexical=1.0))
 
 
 def corpus(count, rng):
