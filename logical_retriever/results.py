@@ -171,7 +171,7 @@ class RankedDocument:
         metadata: The store's metadata; treat as read-only.
         score: Score under the semantics; higher is better. The range is the semantics' own.
         truth_values: How far the document is about each term of the query, in [0, 1]; under calibrated semantics,
-            for an excluded term, the probability that it is to be left out, before a verdict.
+            for an excluded term, the probability that it is to be left out, as read; for a topic, before it was read.
         cosines: Cosine with each term of the query, in [-1, 1].
         evidence: Evidence for each term of the query, in standard deviations above documents picked by chance; empty
             unless the semantics is calibrated, as the default is.

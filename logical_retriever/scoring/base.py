@@ -70,7 +70,7 @@ class Semantics(ABC):
         words_read: bool,  # noqa: ARG002  see above
         close: float | None = None,  # noqa: ARG002  see above
     ) -> Array:
-        """Return the relevance of the best N documents in [0, 1], in the order of their scores.
+        """Return the relevance of N documents in [0, 1], rising with their scores.
 
         By default it is the score itself up to a thousandth, if that lies in [0, 1] as truth values do. Its meaning
         then depends on the encoder; under calibrated semantics it does not.

@@ -47,7 +47,7 @@ class ExclusionWeights:
     Attributes:
         document: Weights of what is known of every document, by feature.
         small_reader: Weights of a verdict of the package's networks; "unread" is the factor of the log odds without it.
-        other_reader: The same of any other verdict, fitted to a large reader: it counts more, and the evidence less.
+        other_reader: The same of any other verdict, fitted to a large reader: the evidence weighs less beside it.
         drop: Probability from which a document is left out with ``exclusion="drop"``.
         strict: The same for "strict", "certain" and standing exclusions.
     """
@@ -76,6 +76,7 @@ def exclusion_features(term: str, term_evidence: TermEvidence) -> dict[str, Arra
     own, beyond, kind = judged.total(term), _beyond_wish(term, judged), evidence.kinds.get(term, "typed")
     asked = evidence.asked if judged.wanted else None
     question_beyond = beyond if asked is None else _beyond_wish(asked, judged)
+    # Question.evidence knows the greatest of the whole store; the N documents may not have it.
     strongest = max(evidence.strongest.get(term, 0.0), float(own.max(initial=LEAST_STRONGEST)))
     cue, one = evidence.cues.get(term, np.zeros(len(own))), np.ones(len(own))
     topic, share = one * (kind == "topic"), np.clip(own / strongest, 0.0, 1.0)
@@ -114,7 +115,7 @@ def exclusion_parts(term: str, term_evidence: TermEvidence) -> dict[str, Array]:
 def exclusion_log_odds(term: str, term_evidence: TermEvidence) -> Array:
     """Return the log odds that N documents are to be left out, shape (N,): as read, and by the evidence elsewhere.
 
-    The score of a NOT is made of them, and :mod:`~logical_retriever.search.decisions` leaves documents out by them.
+    The score of a NOT is made of them. :mod:`~logical_retriever.search.decisions` keeps the parts and adds them up.
     """
     unread: Array = np.sum([*exclusion_parts(term, term_evidence).values()], axis=0)
     read = term_evidence.evidence.read.get(term)
@@ -147,6 +148,6 @@ def verdict_features(log_odds: float, verdict: Verdict, kind: str) -> dict[str, 
 
 
 def verdict_parts(log_odds: float, verdict: Verdict, kind: str, *, small_reader: bool = False) -> dict[str, float]:
-    """Return what each of :func:`verdict_features` adds to the log odds; other readers' verdicts weigh more."""
+    """Return what each of :func:`verdict_features` adds to the log odds."""
     weights = exclusion_weights().small_reader if small_reader else exclusion_weights().other_reader
     return {name: weights[name] * value for name, value in verdict_features(log_odds, verdict, kind).items()}

@@ -100,7 +100,10 @@ def gather(
 
 
 def mentions_in(question: Question, texts: Sequence[str]) -> dict[str, list[Mention]]:
-    """Return how each of N texts names each excluded term, by its words that no wanted term has."""
+    """Return how each of N texts names each excluded term.
+
+    It looks for the term's words that no wanted term has; for all of them where ``TermEvidence.for_decision`` does.
+    """
     if not question.options.calibrated_semantics.words:
         return {}
     wanted, found = positive_terms(question.scored), dict[str, list[Mention]]()

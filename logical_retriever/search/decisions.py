@@ -37,8 +37,8 @@ class TermDecisions:
     Attributes:
         kind: How the term was excluded.
         threshold: Probability from which a document is left out.
-        parts: What each feature adds to the log odds that a document is to be left out, shape (N,) each.
-        probability: Probability that the document is to be left out, shape (N,).
+        parts: What each feature adds to the log odds that a document is to be left out, unread, shape (N,) each.
+        probability: Probability that the document is to be left out, as read, shape (N,).
         leave_out: Whether to leave it out, shape (N,).
         certain: Whether, once a verifier has read, only documents stay that deny the thing for certain.
         mentions: How each document names the term; empty where no text was read.
@@ -60,7 +60,7 @@ class TermDecisions:
 
     def can_change(self, row: int) -> bool:
         """Return whether a verdict can change the decision on a document."""
-        most, least = (probability_of(sum(self._verdict_parts(row, one).values())) for one in (HAS, DENIES))
+        most, least = (probability_of(self._log_odds(row, one)) for one in (HAS, DENIES))
         return bool((self.certain or most >= self.threshold) and self.threshold > least)
 
     def with_answers(self, answers: Mapping[int, Verdict | float]) -> TermDecisions:
@@ -68,7 +68,7 @@ class TermDecisions:
         probability, leave_out = self.probability.copy(), self.leave_out | self.certain
         for row, answer in answers.items():
             if isinstance(answer, Verdict):
-                probability[row] = probability_of(sum(self._verdict_parts(row, answer).values()))
+                probability[row] = probability_of(self._log_odds(row, answer))
                 leaves = probability[row] >= self.threshold
             else:
                 probability[row], leaves = answer, answer >= BARE_THRESHOLD
@@ -81,8 +81,7 @@ class TermDecisions:
         """Return the log odds of the documents that were read, shape (N,); NaN elsewhere."""
         log_odds = np.full(len(self.probability), np.nan)
         for row, answer in self.answers.items():
-            parts = self._verdict_parts(row, answer).values() if isinstance(answer, Verdict) else [log_odds_of(answer)]
-            log_odds[row] = sum(parts)
+            log_odds[row] = self._log_odds(row, answer) if isinstance(answer, Verdict) else log_odds_of(answer)
         return log_odds
 
     def silent(self, row: int) -> bool:
@@ -111,6 +110,9 @@ class TermDecisions:
             parts=parts,
             verdict=answer if isinstance(answer, Verdict) else None,
         )
+
+    def _log_odds(self, row: int, verdict: Verdict) -> float:
+        return sum(self._verdict_parts(row, verdict).values())
 
     def _verdict_parts(self, row: int, verdict: Verdict) -> dict[str, float]:
         log_odds = float(sum(values[row] for values in self.parts.values()))

@@ -148,7 +148,7 @@ class Question:
             unread = None if by_tagger is None else fields.named_in(by_tagger.question)
             remarks = (f'no condition on "{unread}" is read from plain words without a model (llm=)',) if unread else ()
         condition, scored = None, whole
-        if whole.conditions():  # those of every answer narrow the search, the other parts score
+        if whole.conditions():  # conditions on every answer narrow the search, the other parts score
             condition = necessary_condition(whole)
             parts = tuple([part for part in conjuncts(to_nnf(whole)) if part.terms()])
             scored = And(parts) if len(parts) > 1 else parts[0] if parts else whole
@@ -235,18 +235,16 @@ class Question:
             return ()
         return tuple(self.options.always_exclude) if self.options.exclusion == "rank" else self.excluded
 
-    @property
-    def ordering(self) -> list[str]:
-        """Those for which reading has a part in the score; of a topic, the evidence orders better."""
-        return [term for term in self.read_terms if self.kinds[term] != "topic"]
+    def hopeful(self, terms: Iterable[str], count: int) -> dict[str, Array]:
+        """Return log odds for N documents as if a verifier found the terms in none of them, shape (N,).
 
-    def hopeful(self, count: int) -> dict[str, Array]:
-        """Return log odds for N documents as if a verifier found the terms in none of them, shape (N,)."""
-        return {term: np.full(count, -np.inf) for term in self.ordering}
+        Topics are not among them: there reading has no part in the score, since the evidence orders better.
+        """
+        return {term: np.full(count, -np.inf) for term in terms if self.kinds[term] != "topic"}
 
     @property
     def depth(self) -> int:
-        """Least number of candidates: more than k, since some are left out, by a verifier perhaps all that it reads."""
+        """Least number of candidates: some are left out, and a verifier may send away all that it reads."""
         return 4 * self.options.k + 16 + (PAIRS if self.read_terms else 0)
 
     @property

@@ -106,10 +106,10 @@ def best_scored(
     """Return positions of the best documents, enough of them for k that stay.
 
     Cue and verdict of each document are not known yet, so every document gets two scores: the highest, as if it denied
-    every excluded term, and the lowest, as if it asserted each one it may name. Returned are the top documents by
-    highest score, and every document whose highest score reaches the lowest score of the documents needed. Only
-    documents that stay even if they assert every term count among these. A document without any of a term's words, or
-    whose words are not indexed, does not assert it.
+    every excluded term or a verifier found none, and the lowest, as if it asserted each one it may name. Returned are
+    the top documents by highest score, and every document whose highest score reaches the lowest score of the documents
+    needed. Only documents that stay even if they assert every term count among these. A document without any of a
+    term's words, or whose words are not indexed, does not assert it.
 
     Args:
         question: The question.
@@ -120,7 +120,7 @@ def best_scored(
     calibrated, number, lexical = question.options.calibrated_semantics, question.depth, scan.lexical or {}
     unnamed = question.evidence(scan.cosines, lexical, outcomes, strongest=strongest)
     highest = lowest = question.semantics.compose(question.scored, unnamed)
-    term_evidence = if_named = calibrated.term_evidence(question.scored, unnamed)
+    term_evidence = asserted_evidence = calibrated.term_evidence(question.scored, unnamed)
     if question.excluded and calibrated.words:
         denied = dict.fromkeys(question.excluded, np.full(len(scan.ids), CUES["denied"]))
         asserted = {
@@ -130,17 +130,17 @@ def best_scored(
         if_denied, if_asserted = (replace(unnamed, cues=cues) for cues in (denied, asserted))
         highest = np.maximum(highest, question.semantics.compose(question.scored, if_denied))
         lowest = np.minimum(lowest, question.semantics.compose(question.scored, if_asserted))
-        if_named = calibrated.term_evidence(question.scored, if_asserted)
-    if question.ordering:
-        none = replace(unnamed, read=question.hopeful(len(scan.ids)))
-        highest = np.maximum(highest, question.semantics.compose(question.scored, none))
+        asserted_evidence = calibrated.term_evidence(question.scored, if_asserted)
+    if none_has := question.hopeful(question.read_terms, len(scan.ids)):
+        if_none = replace(unnamed, read=none_has)
+        highest = np.maximum(highest, question.semantics.compose(question.scored, if_none))
     if scan.lexical is None:
         number = max(number, question.options.k, question.options.fetch_k)
     rows = best_rows(highest, number + MARGIN)
     if question.excluded and len(highest) > number:
         if question.options.leaves_out:
-            log_odds = np.max([exclusion_log_odds(term, if_named) for term in question.excluded], axis=0)
-            # Evidence lets these stay, whatever the cue; a verifier may still send them away.
+            log_odds = np.max([exclusion_log_odds(term, asserted_evidence) for term in question.excluded], axis=0)
+            # By the strictest threshold these stay, whatever the cue; a verifier may still send them away.
             lowest = lowest[probability_of(log_odds) < exclusion_weights().strict]
         needed = lowest[best_rows(lowest, number)].min() if len(lowest) > number else -np.inf
         rows = np.union1d(rows, np.flatnonzero(highest >= needed))

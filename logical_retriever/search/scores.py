@@ -75,7 +75,7 @@ def score(
     Args:
         question: The question.
         candidates: N documents.
-        decisions: Decisions by a verifier's answers; None to decide by evidence, cue and kind.
+        decisions: Decisions made before; None to decide by evidence, cue and kind.
         read: Log odds that a document is to be left out for an excluded term, in place of those by the evidence, shape
             (N,); NaN where these stay.
 
@@ -105,8 +105,7 @@ def score(
         rest = ~fulfilled
         relevance[rest] = _relevance(question, scores, term_evidence)[rest]
     order = ordered(scores, [document.id for document in candidates.documents])
-    if fulfilled.any():
-        order.sort(key=lambda row: not fulfilled[row])
+    order.sort(key=lambda row: not fulfilled[row])
     evidence_of_terms = by_term if semantics.calibrated else {}
     sources = {text: both for text in evidence_of_terms if (both := term_evidence.sources(text)) is not None}
     if decisions is None:
@@ -141,20 +140,20 @@ def ordered(scores: Array, ids: Sequence[DocumentId]) -> list[int]:
 
 
 def _relevance(question: Question, scores: Array, term_evidence: TermEvidence) -> Array:
-    """Return the relevance of N documents to what is wanted, shape (N,), in [0, 1]; exclusions do not count."""
+    """Return the relevance of N documents to what is wanted, shape (N,), in [0, 1].
+
+    Exclusions count only where nothing is wanted, or under a semantics that is not calibrated.
+    """
     semantics, evidence, close = question.semantics, term_evidence.evidence, None
     wanted = without_exclusions(question.scored_terms) if semantics.calibrated else question.scored_terms
     wanted = question.scored_terms if wanted is None else wanted
     if wanted != question.scored:
         scores = semantics.compose(wanted, evidence)
-    order = np.argsort(-scores, kind="stable")
     if semantics.calibrated:
-        first = order[: 1 if isinstance(wanted, Term) else SEEN]
+        first = np.argsort(-scores, kind="stable")[: 1 if isinstance(wanted, Term) else SEEN]
         cosines = {term: evidence.cosines[evidence.row(term), first] for term in wanted.terms()}
         by_words = {
             term: both[1][first] for term in wanted.terms() if (both := term_evidence.sources(term)) is not None
         }
         close = closeness(wanted, cosines, by_words, question.statistics.unrelated)
-    relevance = np.ones(len(scores))
-    relevance[order] = semantics.relevance(wanted, scores[order], words_read=bool(evidence.lexical), close=close)
-    return relevance
+    return semantics.relevance(wanted, scores, words_read=bool(evidence.lexical), close=close)

@@ -70,8 +70,8 @@ class Selection:
         silent: How many were left out only because they do not say that they lack the thing.
         too_low: Number of the k best-ranked documents that were dropped for a relevance below ``min_relevance``.
         full: Whether no further document can belong to the answer.
-        seen: Number of documents, in the order of their scores, down to the last one shown; all of them if fewer than
-            k are shown.
+        seen: Number of documents, in the order of their scores, down to the last one shown; if fewer than k are shown,
+            all that reach ``min_relevance``.
     """
 
     documents: tuple[RankedDocument, ...]

@@ -23,10 +23,11 @@ def verified(
 ) -> tuple[Selection, SecondOpinion | None]:
     """Return a selection anew, by the decisions with a verifier's verdicts.
 
-    Documents are read in the order that they would have if they denied all, until no unread one can be among the k.
-    So the first four of ten are the four. Each call reads twice as many as the one before, k at first. Past the bound
-    on pairs, and after a failed call, evidence and cue decide; ``exclusion="certain"`` leaves out what was not read.
-    The package's passage reader reads only where a verdict can change the decision, and no headings.
+    Documents are considered in the order that they would have if they had none of the excluded things (topics keep
+    their evidence), until no further one can be among the k. So k=4 shows the first four of k=10. Each step considers
+    twice as many as the one before, k at first. Past the bound on pairs, and after a failed call, evidence and cue
+    decide; ``exclusion="certain"`` leaves out what was not read. The package's passage reader reads only where a
+    verdict can change the decision, and no headings.
     """
     options, certain = question.options, question.options.exclusion == "certain"
     calls = VerifierCalls(options.verify, otherwise="it is not shown" if certain else "the evidence decides alone")
@@ -34,26 +35,32 @@ def verified(
     packaged = isinstance(options.verify, PassageReader)  # with its own networks or a larger one
     if packaged and not certain:
         terms = tuple([term for term in terms if not _synonym(question, term)])
-    passed, number = 0, options.k
     if not terms or not selection.seen:
         return selection, None
     before = {term: scores.decisions[term] for term in terms}
     answers: dict[str, dict[int, Verdict | float]] = {term: {} for term in terms}
-    hopeful = score(question, candidates, before, question.hopeful(len(candidates.documents)))
-    pairs_left = PAIRS
+    none_has = question.hopeful(terms, len(candidates.documents))
+    hopeful = score(question, candidates, scores.decisions, none_has)  # for its order and scores
+    passed, number, pairs_left = 0, options.k, PAIRS
     while _may_be_shown(hopeful, passed, scores, selection) and pairs_left >= len(terms) and not calls.failed:
-        rows, number = hopeful.order[passed : passed + min(number, pairs_left // len(terms))], 2 * number
+        rows = hopeful.order[passed : passed + min(number, pairs_left // len(terms))]
         texts = {row: candidates.documents[row].text for row in rows}
         # In scripts that set no words apart, their number tells nothing.
         worth = [row for row in rows if not packaged or len(texts[row].split()) >= FEW or not texts[row].isascii()]
-        to_read = [(row, term) for row in worth for term in terms if not packaged or before[term].can_change(row)]
-        pairs = {(row, term): (term, texts[row]) for row, term in to_read}
+        pairs = {
+            (row, term): (term, texts[row])
+            for row in worth
+            for term in terms
+            if not packaged or before[term].can_change(row)
+        }
         for (row, term), answer in calls.verdicts(pairs).items():
             answers[term][row] = answer
         pairs_left -= len(pairs)
-        passed += len(rows)
+        passed, number = passed + len(rows), 2 * number
+        if not pairs and not certain:
+            continue
         answered = {term: before[term].with_answers(answers[term]) for term in terms}
-        read = {term: answered[term].as_read() for term in question.ordering if term in answered}
+        read = {term: answered[term].as_read() for term in none_has}
         scores = score(question, candidates, {**scores.decisions, **answered}, read)
         selection = select(question, candidates, scores)
     if _may_be_shown(hopeful, passed, scores, selection) and not calls.failed:
@@ -74,7 +81,7 @@ def _may_be_shown(hopeful: Scores, passed: int, scores: Scores, selection: Selec
 def _synonym(question: Question, term: str) -> bool:
     """Return whether an excluded term means the same as a wanted one, in other words: "sofa, but not couch".
 
-    Then only its name tells what is excluded.
+    A reader would take the wanted thing for the excluded one. Only cues tell the words apart.
     """
     correlations, words = question.statistics.nulls.correlations, set(term.casefold().split())
     wanted = [text for text in positive_terms(question.scored) if words.isdisjoint(text.casefold().split())]
