@@ -66,7 +66,11 @@ class Verdict:
     about: float
 
     def __post_init__(self) -> None:
-        *states, about = map(_probability, vars(self).values())
+        # NaN stands for anything but a number in [0, 1].
+        *states, about = [
+            float(value) if isinstance(value, Real) and 0.0 <= cast("float", value) <= 1.0 else math.nan
+            for value in vars(self).values()
+        ]
         total = sum(states)
         if not (abs(total - 1.0) <= _SLACK and about >= 0.0):
             raise InvalidArgumentError(
@@ -75,11 +79,6 @@ class Verdict:
             )
         for name, value in zip(vars(self), [*(state / total for state in states), about], strict=True):
             object.__setattr__(self, name, value)
-
-
-def _probability(value: Any) -> float:
-    """Return a number in [0, 1] as a float; NaN for anything else."""
-    return float(value) if isinstance(value, Real) and 0.0 <= cast("float", value) <= 1.0 else math.nan
 
 
 @dataclass(frozen=True)
@@ -323,14 +322,12 @@ class SearchResult:
     def note(self) -> str:
         """What is missing from the answer and why, such as documents left out, and what was read as a fact."""
         parts = [] if self.fact is None else [f'read as a fact: "{self.fact}"']
-        condition = necessary_condition(self.query)
-        if condition is not None and not self.cost.scored:
+        if not self.cost.scored and (condition := necessary_condition(self.query)) is not None:
             parts.append(f"no document fulfils {condition}")
         if self.barred:
             parts.append(f"{self.reason}: {', '.join(self.always_excluded)}")
         for always in (False, True):
-            out = {term: n for term, n in self.left_out_counts.items() if (term in self.always_excluded) == always}
-            if out:
+            if out := {term: n for term, n in self.left_out_counts.items() if (term in self.always_excluded) == always}:
                 what = "what is always excluded" if always else "what is excluded"
                 parts.append(f"{_counted(sum(out.values()))} left out for {what}: {', '.join(out)}")
         if self.silent:

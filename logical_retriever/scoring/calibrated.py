@@ -196,8 +196,7 @@ def _with(texts: tuple[str, ...], asked: str | None) -> tuple[str, ...]:
 
 def _log_add(x: Array, y: Array) -> Array:
     """Return ``log(exp(x) + exp(y))``."""
-    value: Array = np.maximum(x, y) + np.log1p(np.exp(-np.abs(x - y)))
-    return value
+    return np.asarray(np.maximum(x, y) + np.log1p(np.exp(-np.abs(x - y))))
 
 
 def _log_multiply(x: Array, y: Array) -> Array:

@@ -56,7 +56,7 @@ class NullModel:
         rows, shares = rows[usable], np.ones(usable.sum()) if weights is None else weights[usable].astype(np.float64)
         shares = shares / shares.sum()
         mean = shares @ rows.astype(np.float64)
-        return cls(mean, _ledoit_wolf(rows - mean.astype(precision), shares, common_direction(mean)))
+        return cls(mean, _ledoit_wolf(rows - mean.astype(precision), shares, mean))
 
     def of(self, vectors: npt.NDArray[np.floating[Any]]) -> NullDistributions:
         """Return the null distributions of T texts: one pass over d² numbers.
@@ -72,25 +72,15 @@ class NullModel:
         return NullDistributions(v @ self.mean, deviations, correlations)
 
 
-def common_direction(mean: Array) -> Array | None:
-    """Return the direction of a mean, shape (d,), of length 1; None for a mean of 0."""
-    length = float(np.linalg.norm(mean))
-    return mean / length if length > 0.0 else None
-
-
-def _ledoit_wolf(
-    centred: npt.NDArray[np.floating[Any]], shares: Array, common: Array | None
-) -> npt.NDArray[np.floating[Any]]:
+def _ledoit_wolf(centred: npt.NDArray[np.floating[Any]], shares: Array, mean: Array) -> npt.NDArray[np.floating[Any]]:
     """Return the shrunk covariance (d, d) of centred rows (S, d) with shares (S,) that sum to 1.
 
-    The target is the identity times the mean variance, without the direction ``common``.
+    The target is the identity times the mean variance, without the direction of ``mean``.
     """
     dimension, precision = centred.shape[1], centred.dtype
     covariance: npt.NDArray[np.floating[Any]] = (centred * shares[:, None].astype(precision)).T @ centred
     trace = float(np.trace(covariance, dtype=np.float64))
-    scale = trace / dimension
-    if scale < SPREAD_FLOOR / dimension:
-        scale = 0.0
+    scale = 0.0 if trace / dimension < SPREAD_FLOOR / dimension else trace / dimension
     squares = float(np.einsum("de,de->", covariance, covariance, dtype=np.float64))
     # Squared distance to the target, the identity times the scale, without forming any matrix.
     distance = squares - 2.0 * scale * trace + scale * scale * dimension
@@ -105,6 +95,6 @@ def _ledoit_wolf(
     shrinkage = min(1.0, max(0.0, noise / distance))
     covariance *= precision.type(1.0 - shrinkage)
     covariance.flat[:: dimension + 1] += precision.type(shrinkage * scale)
-    if common is not None:
-        covariance -= (shrinkage * scale * np.outer(common, common)).astype(precision)
+    if (length := float(np.linalg.norm(mean))) > 0.0:
+        covariance -= (shrinkage * scale * np.outer(mean / length, mean / length)).astype(precision)
     return covariance

@@ -46,8 +46,7 @@ def dual(conjunction: Operator) -> Operator:
 def hamacher(x: Array, y: Array) -> Array:
     """Return ``x*y / (x + y - x*y)``, and 0 if x or y is 0."""
     product = x * y
-    value: Array = np.divide(product, x + y - product, out=np.zeros_like(product), where=product > 0.0)
-    return value
+    return np.asarray(np.divide(product, x + y - product, out=np.zeros_like(product), where=product > 0.0))
 
 
 def bounded_difference(x: Array, y: Array) -> Array:

@@ -43,9 +43,7 @@ class NullDistributions:
         Returns:
             Shape (T, N), in units of one standard deviation, unbounded.
         """
-        standardised: Array = cosines - self.means[:, None]
-        standardised /= self.deviations[:, None]
-        return standardised
+        return np.asarray((cosines - self.means[:, None]) / self.deviations[:, None])
 
 
 @dataclass(frozen=True)

@@ -51,8 +51,7 @@ def relevance_of_evidence(evidence: Array, close: float | None = None) -> Array:
     bounded = min(USUAL if close is None else close, CLOSEST)
     logits = FALL * (heights - highest) + BEST * highest + CLOSE * bounded + BASE
     with np.errstate(over="ignore"):
-        curve: Array = 1.0 / (1.0 + np.exp(-logits))
-    return curve
+        return np.asarray(1.0 / (1.0 + np.exp(-logits)))
 
 
 def closeness(
@@ -77,13 +76,12 @@ def closeness(
 
     def visit(node: LogicalQuery, parts: tuple[Array | None, ...]) -> Array | None:
         if isinstance(node, Term):
-            value: Array = np.hypot(np.maximum(cosines[node.text] - mean, 0.0) / deviation, words.get(node.text, 0.0))
-            return value
+            by_vector = np.maximum(cosines[node.text] - mean, 0.0) / deviation
+            return np.asarray(np.hypot(by_vector, words.get(node.text, 0.0)))
         wanted = [part for part in parts if part is not None]
         if isinstance(node, Not) or not wanted:
             return None
-        together: Array = (np.minimum if isinstance(node, And) else np.maximum).reduce(wanted)
-        return together
+        return np.asarray((np.minimum if isinstance(node, And) else np.maximum).reduce(wanted))
 
     found = to_nnf(query).fold(visit)
     return None if found is None else float(found.max())
@@ -101,24 +99,21 @@ def evidence_of_score(scores: Array, onset: float) -> Array:
     # log(expm1(a)) is a + log(1 - exp(-a)); below 1e-8 it is log(a) to double precision, which is the score.
     small = amounts < 1e-8
     rising = np.where(small, 1.0, amounts)
-    value: Array = onset + np.where(small, scores, rising + np.log(-np.expm1(-rising)))
-    return value
+    return np.asarray(onset + np.where(small, scores, rising + np.log(-np.expm1(-rising))))
 
 
 def squeezed(scores: Array) -> Array:
     """Return truth values as relevance in the same order: within [0, 1] unchanged up to a thousandth."""
-    inside = np.clip(scores, 0.0, 1.0)
     below, above = np.minimum(scores, 0.0), np.maximum(scores - 1.0, 0.0)
-    relevance: Array = EDGE + (1.0 - 2.0 * EDGE) * inside
-    relevance = np.where(scores < 0.0, EDGE / (1.0 - below), relevance)
+    inside = EDGE + (1.0 - 2.0 * EDGE) * np.clip(scores, 0.0, 1.0)
+    relevance = np.where(scores < 0.0, EDGE / (1.0 - below), inside)
     return np.where(scores > 1.0, 1.0 - EDGE / (1.0 + above), relevance)
 
 
 # One exponential of a number that is never positive: no overflow, and np.logaddexp costs five times as much.
 def softplus(x: Array) -> Array:
     """Return ``log(1 + exp(x))``."""
-    value: Array = np.maximum(x, 0.0) + np.log1p(np.exp(-np.abs(x)))
-    return value
+    return np.asarray(np.maximum(x, 0.0) + np.log1p(np.exp(-np.abs(x))))
 
 
 def log_softplus(x: Array) -> Array:

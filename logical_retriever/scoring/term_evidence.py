@@ -100,25 +100,20 @@ class TermEvidence:
         if bag not in self.evidence.lexical:
             return z
         w, above = self.w(bag), np.maximum(z, 0.0)
-        joined: Array = np.minimum(z, 0.0) + np.sqrt(above * above + w * w)
-        return joined
+        return np.asarray(np.minimum(z, 0.0) + np.sqrt(above * above + w * w))
 
     def z(self, text: str) -> Array:
         """Return the evidence from vectors, shape (N,)."""
         # Row by row: arrays of one row are recycled by the allocator, one of all rows is a cost of its own.
         row = self.evidence.row(text)
         mean, deviation = float(self.nulls.means[row]), float(self.nulls.deviations[row])
-        z: Array = (self.evidence.cosines[row] - mean) / deviation * self.vector_factor
-        return z
+        return np.asarray((self.evidence.cosines[row] - mean) / deviation * self.vector_factor)
 
     def w(self, bag: BagOfWords) -> Array:
         """Return the evidence from words, shape (N,), 0 or more."""
-        w: Array = self.word_factor * self.constants.lexical * self.evidence.lexical[bag]
-        return w
+        return np.asarray(self.word_factor * self.constants.lexical * self.evidence.lexical[bag])
 
 
 def asked_bag(asked: str, wanted: tuple[str, ...], excluded: tuple[str, ...]) -> BagOfWords:
     """Return a question's words, without words of excluded terms alone."""
-    if asked in wanted or not excluded:
-        return BagOfWords(asked)
-    return BagOfWords(asked, excluded, wanted)
+    return BagOfWords(asked) if asked in wanted or not excluded else BagOfWords(asked, excluded, wanted)

@@ -93,11 +93,7 @@ class TermDecisions:
     def decision(self, row: int) -> Decision:
         """Return the decision on one document."""
         answer = self.answers.get(row)
-        parts = {name: float(values[row]) for name, values in self.parts.items()}
-        if isinstance(answer, Verdict):
-            parts = self._verdict_parts(row, answer)
-        elif answer is not None:
-            parts = {}
+        unread = {} if answer is not None else {name: float(values[row]) for name, values in self.parts.items()}
         mention = self.mentions[row] if self.mentions else Mention()
         return Decision(
             probability=float(self.probability[row]),
@@ -107,7 +103,7 @@ class TermDecisions:
             sentence=self.quotes.get(row, mention.sentence),
             quoted=row in self.quotes,
             silent=self.silent(row),
-            parts=parts,
+            parts=self._verdict_parts(row, answer) if isinstance(answer, Verdict) else unread,
             verdict=answer if isinstance(answer, Verdict) else None,
         )
 

@@ -24,10 +24,8 @@ def run_dense(question: Question, session: StoreSession) -> SearchResult:
     k, can = question.options.k, session.capabilities
     # More than k: float32 may exchange neighbours, and the store may not order by cosine.
     length = (k + MARGIN) * (1 if can.cosine_order else OTHER_ORDER)
-    documents, vectors = [], []
-    for document, vector in session.nearest(question.vectors, length).values():
-        documents.append(document)
-        vectors.append(vector)
+    found = session.nearest(question.vectors, length).values()
+    documents, vectors = [document for document, _ in found], [vector for _, vector in found]
     cosines = precise_cosines(question.vectors, np.stack(vectors))[0] if documents else np.empty(0)
     relevance, text = squeezed(cosines), question.texts[0]
     ranked = [

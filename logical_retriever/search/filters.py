@@ -53,33 +53,24 @@ def with_outcomes(
         documents: The documents to decide on.
     """
     conditions = query.conditions()
-    if passes is None and not conditions:
-        return np.arange(len(documents)), {}
     rows = np.array(
         [row for row, document in enumerate(documents) if passes is None or passes(document.metadata)], np.intp
     )
-    outcomes = dict[LogicalQuery, Flags]()
-    for condition in conditions:
-        decide = decider(condition)
-        outcomes[condition] = np.array([decide(documents[row].metadata) for row in rows.tolist()], bool)
+    metadata = [documents[row].metadata for row in rows.tolist()]
+    outcomes: dict[LogicalQuery, Flags] = {
+        condition: np.array(list(map(decider(condition), metadata)), bool) for condition in conditions
+    }
     if conditions:
-        stay = possibly_fulfilled(query, outcomes)
+        stay = surely_fulfilled(query, outcomes, terms=True)
         rows, outcomes = rows[stay], {condition: values[stay] for condition, values in outcomes.items()}
     return rows, outcomes
 
 
-def possibly_fulfilled(query: LogicalQuery, outcomes: Outcomes) -> Flags:
-    """Tell whether each of N documents fulfils a query if every term, and every NOT of a term, holds."""
-    return _fulfils(query, outcomes, terms=True)
+def surely_fulfilled(query: LogicalQuery, outcomes: Outcomes, *, terms: bool = False) -> Flags:
+    """Tell whether each of N documents fulfils a query even if no term, and no NOT of a term, holds.
 
-
-def surely_fulfilled(query: LogicalQuery, outcomes: Outcomes) -> Flags:
-    """Tell whether each of N documents fulfils a query even if no term, and no NOT of a term, holds."""
-    return _fulfils(query, outcomes, terms=False)
-
-
-def _fulfils(query: LogicalQuery, outcomes: Outcomes, *, terms: bool) -> Flags:
-    """Tell whether documents fulfil a query; a term, and a NOT of a term, holds if ``terms`` says so."""
+    With ``terms=True``, tell whether it possibly does: every term, and every NOT of a term, holds.
+    """
 
     def visit(node: LogicalQuery, parts: tuple[Flags, ...]) -> Flags:
         if isinstance(node, Condition):
@@ -88,8 +79,6 @@ def _fulfils(query: LogicalQuery, outcomes: Outcomes, *, terms: bool) -> Flags:
             return ~parts[0] if isinstance(node.operand, Condition) else parts[0]
         if isinstance(node, Term):
             return np.full(len(next(iter(outcomes.values()))), terms)
-        join = np.logical_or if isinstance(node, Or) else np.logical_and
-        together: Flags = join.reduce(parts)
-        return together
+        return np.asarray((np.logical_or if isinstance(node, Or) else np.logical_and).reduce(parts))
 
     return to_nnf(query).fold(visit)

@@ -28,14 +28,20 @@ def list_documents(question: Question, session: StoreSession) -> SearchResult:
     if passes is None:
         documents = [document for document, _ in session.fetch(heapq.nsmallest(k, ids, key=id_order)).values()]
     else:
-        parts = [session.fetch(ids[start : start + READ_AT_ONCE]) for start in range(0, len(ids), READ_AT_ONCE)]
-        passing = [document for part in parts for document, _ in part.values() if passes(document.metadata)]
+        passing = [
+            document
+            for start in range(0, len(ids), READ_AT_ONCE)
+            for document, _ in session.fetch(ids[start : start + READ_AT_ONCE]).values()
+            if passes(document.metadata)
+        ]
         ids = [document.id for document in passing]
         documents = sorted(passing, key=lambda document: id_order(document.id))[:k]
-    named = f"{session.capabilities.name} cannot be scanned: these are the first of {len(ids)} that it named"
     seen = scans and (session.filter is not None or session.count in (None, looked_at))
-    if scans and not seen:
-        named = f"{session.capabilities.name} counts {session.count} documents, and a scan gave {looked_at}"
+    short = (
+        f"{session.capabilities.name} counts {session.count} documents, and a scan gave {looked_at}"
+        if scans
+        else f"{session.capabilities.name} cannot be scanned: these are the first of {len(ids)} that it named"
+    )
     return SearchResult(
         documents=tuple(
             RankedDocument(d.id, d.text, score=1.0, metadata=d.metadata, native=d.native, relevance=1.0)
@@ -43,7 +49,7 @@ def list_documents(question: Question, session: StoreSession) -> SearchResult:
         ),
         left_out=(),
         exact=seen and not session.missing,
-        reason=missing_documents(session) or ("every document was looked at" if seen else named),
+        reason=missing_documents(session) or ("every document was looked at" if seen else short),
         query=question.reported,
         cost=session.cost("listing", scored=len(ids)),
         problem=question.problem,

@@ -43,7 +43,7 @@ def nearest_candidates(question: Question, session: StoreSession, times: int) ->
     for terms, vector in _conjunct_vectors(question):
         number = max(length, PAIR if terms == 2 else MORE)
         pool.update(session.nearest(vector[None], number if can.stored_vectors else min(number, REENCODED)))
-    pool.update(with_rare_words(question, session, pool))
+    pool.update(session.fetch(word_matches(question, session, pool)))
     whole = session.filter is None and session.count is not None and len(pool) >= session.count and can.stored_vectors
     reason = f"the nearest {length} documents of each text, and those with its words, were scored"
     found = Found("nearest", complete=whole, ended=len(pool) < length or whole, reason=EVERY if whole else reason)
@@ -63,7 +63,7 @@ def engine_candidates(question: Question, session: StoreSession, times: int) -> 
     answer = propose_in_engine(question, session, number)
     if answer is None:
         return None
-    pool = session.fetch([*answer.ids, *word_matches(question, session)])
+    pool = session.fetch([*answer.ids, *word_matches(question, session, {})])
     if question.excluded:
         pool.update(session.nearest(question.vectors[question.rows(question.excluded)], ABOUT_EXCLUDED))
     every = len(answer.ids) < number
@@ -129,13 +129,8 @@ def _conjunct_vectors(question: Question) -> list[tuple[int, Vectors]]:
     return sums
 
 
-def with_rare_words(question: Question, session: StoreSession, pool: Fetched) -> Fetched:
-    """Read documents outside the pool with the rarest words of a term, or of all wanted terms together."""
-    return session.fetch([id for id in word_matches(question, session) if id not in pool])
-
-
-def word_matches(question: Question, session: StoreSession) -> list[DocumentId]:
-    """Return ids of documents with the rarest words of a term, or of all wanted terms together."""
+def word_matches(question: Question, session: StoreSession, pool: Fetched) -> list[DocumentId]:
+    """Return ids of documents outside the pool with the rarest words of a term, or of all wanted terms together."""
     model, queries, together = question.statistics.word_statistics, [], dict[str, float]()
     wanted = [bag for bag in question.bags if bag.text in question.wanted_texts]
     for bag in (*wanted, *[bag for bag in question.bags if bag.text in question.excluded and bag not in wanted]):
@@ -148,4 +143,4 @@ def word_matches(question: Question, session: StoreSession) -> list[DocumentId]:
         ordered = dict(sorted(together.items(), key=lambda entry: -entry[1]))
         vector = question.vectors[question.rows(question.wanted_texts)].mean(axis=0)
         queries.append(WordQuery(tuple(ordered), vector, tuple(ordered.values()), model.language))
-    return session.with_words(queries, WORDED)
+    return [id for id in session.with_words(queries, WORDED) if id not in pool]

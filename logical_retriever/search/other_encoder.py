@@ -41,16 +41,12 @@ def warn_of_other_encoder(embedder: Embedder, batch: Batch, store: str) -> None:
     # NumPy's own median takes a tenth of a second to be imported.
     likeness = sorted((unit(vectors) * unit(batch.vectors[rows])).sum(axis=1).tolist())[len(rows) // 2]
     if likeness < FAR:
+        encoder = getattr(embedder, "encoder", embedder)
+        model = getattr(encoder, "model_name", getattr(encoder, "model", None))
+        named = f" ({model})" if isinstance(model, str) else ""
         _log.warning(
             "The vectors of %s do not look like those of %s: %d of its texts, encoded again, have a median cosine of "
             "%.2f with them. Questions are compared with the documents by this encoder: give the one that the store "
             "was filled with.",
-            *(store, name_of(embedder), len(rows), likeness),
+            *(store, type(encoder).__name__ + named, len(rows), likeness),
         )
-
-
-def name_of(embedder: Embedder) -> str:
-    """Return the name of an encoder's class, and of its model if known."""
-    encoder = getattr(embedder, "encoder", embedder)
-    model = getattr(encoder, "model_name", getattr(encoder, "model", None))
-    return type(encoder).__name__ + (f" ({model})" if isinstance(model, str) else "")

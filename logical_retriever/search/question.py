@@ -43,10 +43,6 @@ SAME_MEANING = 0.8
 """Correlation of two texts, over unrelated documents, from which they mean the same."""
 
 
-def _no_vectors() -> Vectors:
-    return np.empty((0, 0), np.float32)
-
-
 @dataclass(frozen=True, eq=False)
 class TextStatistics:
     """What to expect of documents picked by chance from one store, for a question of T texts.
@@ -108,7 +104,7 @@ class Question:
     excluded: tuple[str, ...] = ()
     bags: tuple[BagOfWords, ...] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
-    vectors: Vectors = field(default_factory=_no_vectors)
+    vectors: Vectors = field(default_factory=lambda: np.empty((0, 0), np.float32))
     statistics: TextStatistics = UNMEASURED
     strongest: Mapping[str, float] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()

@@ -133,22 +133,25 @@ def search_result(
     opinion: SecondOpinion | None,
 ) -> SearchResult:
     """Return the answer with its exactness and cost."""
-    found, words_from = candidates.found, None
-    if candidates.evidence.lexical:
-        words_from = session.finds_words or "of the candidates alone"
-    exact, reason = _exactness(candidates, session)
+    found, can, words_read = candidates.found, session.capabilities, bool(candidates.evidence.lexical)
+    reason = found.reason
+    if missing := missing_documents(session):
+        reason = f"{missing}; of the others: {reason}"
+    if not can.stored_vectors:
+        reason = f"{reason}; vectors were encoded again from the texts"
     return SearchResult(
         documents=selection.documents,
         left_out=selection.left_out,
         left_out_more={str(Term(text)): count for text, count in selection.left_out_more.items()},
         silent=selection.silent,
-        exact=exact,
+        # All documents were scored by their stored vectors, and none was missing.
+        exact=found.complete and not session.missing and can.stored_vectors,
         reason=reason,
         query=question.reported,
         cost=session.cost(
             found.strategy,
             len(candidates.documents) if found.number_scored is None else found.number_scored,
-            words=words_from,
+            words=(session.finds_words or "of the candidates alone") if words_read else None,
             language=question.statistics.word_statistics.language,
             statement=found.statement,
         ),
@@ -157,19 +160,8 @@ def search_result(
         second_opinion=opinion,
         fact=question.fact,
         problem=question.problem,
-        remarks=(*question.remarks, *session.remarks(len(candidates.documents), bool(candidates.evidence.lexical))),
+        remarks=(*question.remarks, *session.remarks(len(candidates.documents), words_read)),
     )
-
-
-def _exactness(candidates: Candidates, session: StoreSession) -> tuple[bool, str]:
-    """Tell whether all documents were scored by their stored vectors and none was missing, and why, in one sentence."""
-    can, reason = session.capabilities, candidates.found.reason
-    exact = candidates.found.complete and not session.missing and can.stored_vectors
-    if missing := missing_documents(session):
-        reason = f"{missing}; of the others: {reason}"
-    if not can.stored_vectors:
-        reason = f"{reason}; vectors were encoded again from the texts"
-    return exact, reason
 
 
 def only_standing(question: Question) -> bool:

@@ -25,7 +25,7 @@ from logical_retriever.search.candidates import (
     word_evidence,
 )
 from logical_retriever.search.filters import Rows, with_outcomes
-from logical_retriever.search.nearest import with_rare_words
+from logical_retriever.search.nearest import word_matches
 from logical_retriever.search.question import Question
 from logical_retriever.search.session import StoreSession
 from logical_retriever.vectors import Vectors, cosines
@@ -72,7 +72,7 @@ def scan_candidates(question: Question, session: StoreSession) -> Candidates:
     best = best_scored(question, scan, outcomes, strongest)
     pool = session.fetch([scan.ids[row] for row in best])
     if scan.lexical is None:  # no index of words: the words of the best by vectors are read
-        pool.update(with_rare_words(question, session, pool))
+        pool.update(session.fetch(word_matches(question, session, pool)))
         reason = f"all {count} documents were scored by their vectors, and words were read of the best alone"
         return gather(question, session, pool, Found("all", len(scan.ids), reason=reason, strongest=strongest))
     short = session.filter is None and session.count is not None and count < session.count
@@ -144,8 +144,7 @@ def best_scored(
             lowest = lowest[probability_of(log_odds) < exclusion_weights().strict]
         needed = lowest[best_rows(lowest, number)].min() if len(lowest) > number else -np.inf
         rows = np.union1d(rows, np.flatnonzero(highest >= needed))
-    best: list[int] = rows.tolist()
-    return best
+    return [int(row) for row in rows]
 
 
 def _named(question: Question, bag: BagOfWords, scan: Scan) -> Array:

@@ -97,28 +97,24 @@ def score(
             f"The semantics {semantics.name!r} gives no value for the term {missing[0]!r}.",
             hint="Return from truth_values an array of shape (N,) for every term.",
         )
-    wanted_truths = truth_values
-    if question.excluded and not semantics.calibrated:  # for leaving out under an OR
-        wanted_truths = question.options.calibrated_semantics.truth_values(query, evidence)
     relevance = np.ones(len(scores))
     if not fulfilled.all():
-        rest = ~fulfilled
-        relevance[rest] = _relevance(question, scores, term_evidence)[rest]
+        relevance = np.where(fulfilled, 1.0, _relevance(question, scores, term_evidence))
     order = ordered(scores, [document.id for document in candidates.documents])
     order.sort(key=lambda row: not fulfilled[row])
     evidence_of_terms = by_term if semantics.calibrated else {}
     sources = {text: both for text in evidence_of_terms if (both := term_evidence.sources(text)) is not None}
-    if decisions is None:
-        decisions = decide(question, candidates, term_evidence)
     return Scores(
         order,
         scores,
         relevance,
         truth_values=truth_values,
-        wanted_truths=wanted_truths,
+        wanted_truths=truth_values
+        if semantics.calibrated or not question.excluded
+        else question.options.calibrated_semantics.truth_values(query, evidence),  # for leaving out under an OR
         evidence=evidence_of_terms,
         sources=sources,
-        decisions=decisions,
+        decisions=decide(question, candidates, term_evidence) if decisions is None else decisions,
     )
 
 

@@ -173,21 +173,14 @@ def blocking_terms(
                 return parts[0]._replace(holds=~parts[0].holds, can=~parts[0].can)
             text = node.operand.terms()[0]
             flags, size = leave_out[text], len(leave_out[text])
-            block = np.where(flags, texts.index(text), -1)
-            return _Part(block, ~flags, np.full(size, np.nan), np.ones(size, bool))
-        first = reduce(_first, [part.block for part in parts])
+            return _Part(np.where(flags, texts.index(text), -1), ~flags, np.full(size, np.nan), np.ones(size, bool))
+        first = reduce(lambda block, other: np.where(block < 0, other, block), [part.block for part in parts])
         truth = (np.fmin if isinstance(node, And) else np.fmax).reduce([part.truth for part in parts])
         if isinstance(node, And):
             can = np.logical_and.reduce([part.can for part in parts])
             return _Part(np.where(can, first, -1), np.logical_and.reduce([part.holds for part in parts]), truth, can)
         most = np.nan_to_num(np.fmax.reduce([np.where(part.block < 0, 0.0, part.truth) for part in parts]))
-        excuses = [part.holds & (np.isnan(part.truth) | (part.truth >= most)) for part in parts]
-        excused = np.logical_or.reduce(excuses)
+        excused = np.logical_or.reduce([one.holds & (np.isnan(one.truth) | (one.truth >= most)) for one in parts])
         return _Part(np.where(excused, -1, first), excused, truth, np.logical_or.reduce([part.can for part in parts]))
 
     return [None if place < 0 else texts[place] for place in to_nnf(query).fold(visit).block]
-
-
-def _first(first: npt.NDArray[np.intp], other: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """Return the first position, or the other one where the first is -1."""
-    return np.where(first < 0, other, first)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from logical_retriever.errors import StoreError
@@ -77,7 +77,7 @@ class StoreSession:
         """
         self.requests += 1
         lists, batch = self.gate.search(vectors, min(n, self.capabilities.max_results or n), self.filter)
-        return self._read(batch, chain.from_iterable(lists))
+        return self._read(batch, dict.fromkeys(checked_ids(chain.from_iterable(lists))))
 
     def with_words(self, queries: Sequence[WordQuery], n: int) -> list[DocumentId]:
         """Return ids of the n best documents by the words of each query; none if the store cannot find words."""
@@ -111,7 +111,7 @@ class StoreSession:
         self.requests += 1
         return self.gate.search_by_score(expression, n, self.filter)
 
-    def _read(self, batch: Batch, ids: Iterable[DocumentId]) -> Fetched:
+    def _read(self, batch: Batch, wanted: Mapping[DocumentId, object]) -> Fetched:
         """Return the documents of a batch after a check that each was asked for; note the missing ones."""
         self.vectors_read += len(batch.documents)
         documents = {document.id: (document, row) for document, row in zip(batch.documents, batch.vectors, strict=True)}
@@ -120,7 +120,6 @@ class StoreSession:
                 f"{self.capabilities.name} brought back a document twice.",
                 hint="Ids are distinct; check the store's adapter.",
             )
-        wanted = dict.fromkeys(checked_ids(ids))
         if unknown := [id for id in documents if id not in wanted]:
             raise StoreError(
                 f"{self.capabilities.name} brought back the document {unknown[0]!r} without being asked for it.",

@@ -32,7 +32,6 @@ PAIRED = 256
 """Vectors among which the cosines of unrelated texts are measured."""
 LEAST_DEVIATION = 0.01
 """Lower bound of these cosines' deviation: in a store of copies none differs."""
-SEED = 0
 GROWTH = 1.25
 """Factor of growth, or of shrinking, after which the sample is drawn again."""
 LIFETIME = 3600.0
@@ -87,7 +86,8 @@ class StoreStatistics:
     def __init__(self, store: Store, embedder: Embedder | None, clock: Callable[[], float] = time.monotonic) -> None:
         self.store, self.embedder, self._clock = store, embedder, clock
         self._gate = Gate(store)
-        self.encoder: object = embedder  # held, so that no other object gets its id while this lives
+        # Held, so that no other object gets its id while this lives.
+        self.encoder: object = getattr(embedder, "encoder", embedder)
         self.advised = False
         self._lock = threading.Lock()
         self._latest: StatisticsSnapshot | None = None
@@ -102,10 +102,8 @@ class StoreStatistics:
             return known[0]
         count = self._gate.count()
         ended = self._clock()
-        if count is not None and count >= SMALL:
-            self._count = count, ended + min(LONGEST, REUSED * (ended - started))
-        else:
-            self._count = None
+        ends = ended + min(LONGEST, REUSED * (ended - started))
+        self._count = (count, ends) if count is not None and count >= SMALL else None
         return count
 
     def current(self, count: int | None) -> StatisticsSnapshot | None:
@@ -123,7 +121,7 @@ class StoreStatistics:
             return self._latest
 
     def _taken(self, count: int | None) -> StatisticsSnapshot | None:
-        sample = self._gate.sample(SAMPLE_SIZE, SEED)
+        sample = self._gate.sample(SAMPLE_SIZE, 0)
         if not sample.documents:
             return None
         texts, vectors = [document.text for document in sample.documents], unit(sample.vectors)
@@ -133,33 +131,28 @@ class StoreStatistics:
         )
         if self.embedder is not None and self.store.capabilities.stored_vectors:
             warn_of_other_encoder(self.embedder, sample, self.store.capabilities.name)
-        return StatisticsSnapshot(self._null_model(vectors), words, count, self._unrelated(vectors))
-
-    def _null_model(self, vectors: Vectors) -> NullModel:
-        missing = BACKGROUND_SIZE - len(vectors)
-        background = self._background_vectors() if missing > 0 else None
-        if background is None:
-            return NullModel.fit(vectors)
-        check_dimensions(background, vectors)
-        filled = np.concatenate([vectors, background])
-        weights = np.ones(len(filled))
-        weights[len(vectors) :] = missing / len(background)
-        return NullModel.fit(filled, weights)
-
-    def _unrelated(self, vectors: Vectors) -> tuple[float, float]:
-        """Return mean and deviation over pairs of the sample; in a small store, over the background's pairs."""
-        background = self._background_vectors() if len(vectors) < BACKGROUND_SIZE else None
-        rows = (vectors if background is None else background)[:PAIRED].astype(np.float64)
-        cosines = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
-        if not len(cosines):
-            return 0.0, 1.0 / np.sqrt(vectors.shape[1])  # of random vectors
-        return float(cosines.mean()), max(float(cosines.std()), LEAST_DEVIATION)
-
-    def _background_vectors(self) -> Vectors | None:
-        """Return vectors of the background sentences, shape (B, d), rows of length 1; None without an encoder."""
-        if self._background is None and self.embedder is not None:
+        small = len(vectors) < BACKGROUND_SIZE
+        if small and self._background is None and self.embedder is not None:
             self._background = unit(embed_passages(self.embedder, sentences()))
-        return self._background
+        background = self._background if small else None
+        return StatisticsSnapshot(_null_model(vectors, background), words, count, _unrelated(vectors, background))
+
+
+def _null_model(vectors: Vectors, background: Vectors | None) -> NullModel:
+    if background is None:
+        return NullModel.fit(vectors)
+    check_dimensions(background, vectors)
+    shares = [1.0, (BACKGROUND_SIZE - len(vectors)) / len(background)]
+    return NullModel.fit(np.concatenate([vectors, background]), np.repeat(shares, [len(vectors), len(background)]))
+
+
+def _unrelated(vectors: Vectors, background: Vectors | None) -> tuple[float, float]:
+    """Return mean and deviation over pairs of the sample; in a small store, over the background's pairs."""
+    rows = (vectors if background is None else background)[:PAIRED].astype(np.float64)
+    cosines = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
+    if not len(cosines):
+        return 0.0, 1.0 / np.sqrt(vectors.shape[1])  # of random vectors
+    return float(cosines.mean()), max(float(cosines.std()), LEAST_DEVIATION)
 
 
 _shared: WeakValueDictionary[tuple[object, object], StoreStatistics] = WeakValueDictionary()
@@ -171,25 +164,20 @@ def shared_statistics(store: Store, embedder: Embedder) -> StoreStatistics:
 
     Two store objects with the same ``cache_key`` share them. An embedder over another object names it as ``encoder``.
     """
-    encoder = getattr(embedder, "encoder", embedder)
-    key = (cache_key_of(store), id(encoder))
+    key = (cache_key_of(store), id(getattr(embedder, "encoder", embedder)))
     with _sharing:
         statistics = _shared.get(key)
         if statistics is None:
             statistics = _shared[key] = StoreStatistics(store, embedder)
-            statistics.encoder = encoder
         return statistics
 
 
 @cache
 def sentences() -> tuple[str, ...]:
     """Return sentences about many subjects, one a subject: they stand for unrelated documents."""
-    text = files("logical_retriever.search").joinpath("background.txt").read_text(encoding="utf-8")
-    return tuple(text.splitlines())
+    return tuple(files("logical_retriever.search").joinpath("background.txt").read_text(encoding="utf-8").splitlines())
 
 
 def _alike(before: int | None, now: int | None) -> bool:
     """Tell whether a sample taken at one size of the store still serves at another."""
-    if before is None or now is None:
-        return before is now
-    return before / GROWTH < now < before * GROWTH
+    return before is now if before is None or now is None else before / GROWTH < now < before * GROWTH

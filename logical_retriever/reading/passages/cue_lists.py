@@ -52,14 +52,12 @@ _MARKS: Final = {
     **dict.fromkeys(",，、", ","),
     **dict.fromkeys("-=", "-"),
 }
-_FIRST_CODE: Final = 0xE000
 
 _TELLING: Final = frozenset(
     ("before", "absence", "determiner", "auxiliary", "verb", "end", "or", "preposition", "function")
 )
 
 _SIGNS: Final = "\u3005\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff"
-_FIRST_SIGN: Final = _SIGNS[0]
 SIGN: Final = re.compile(f"[{_SIGNS}]")
 """One sign of Chinese or Japanese: a token of its own, as words are not separated there."""
 _CYRILLIC: Final = re.compile("[\u0400-\u04ff]")
@@ -101,7 +99,7 @@ class CueList:
         for words in sorted(sections, key=len):
             if "pseudo" not in sections[words]:
                 sections[words] |= sections.get(words[:-1], frozenset())
-        self.codes = {of: chr(_FIRST_CODE + at) for at, of in enumerate(sorted(set(sections.values()), key=sorted))}
+        self.codes = {of: chr(0xE000 + at) for at, of in enumerate(sorted(set(sections.values()), key=sorted))}
         self._cues = {words: self.codes[of] for words, of in sections.items()}
         self._lengths: dict[str, list[int]] = {}
         for words in sorted(sections, key=len, reverse=True):
@@ -123,7 +121,7 @@ class CueList:
         codes: list[str] = []
         stems, denied = [], set()
         for at, word in enumerate(words):
-            if word >= _FIRST_SIGN and SIGN.match(word):
+            if word >= _SIGNS[0] and SIGN.match(word):
                 stems.append(word + "".join(filter(SIGN.match, words[at + 1 : at + 2])))
             else:
                 stems.append(self._analyser.stem(word) or word if word[0].isalnum() else word)

@@ -14,22 +14,17 @@ from numpy.typing import NDArray
 from logical_retriever.errors import require
 from logical_retriever.lexical import visible
 from logical_retriever.reading.layers import WeightsError
-from logical_retriever.reading.passages.network import probabilities
+from logical_retriever.reading.passages.network import LONGEST, REMEMBERED, probabilities
 from logical_retriever.reading.passages.windows import Window, windows_of
 
 LABELS: Final = ("has", "denies", "open", "absent", "about")
 """The network's outputs, in any order."""
-LONGEST: Final = 240
-"""Longest window, in quarters of words: about as many as a tokenizer makes pieces."""
-BATCH: Final = 64
-REMEMBERED: Final = 512
-"""Passages whose windows are remembered."""
 _INSTALL: Final = 'pip install "logical-retriever[reader]"'
 _HINT: Final = "Teach one with training/passages/large.py, or name the five labels in its config.json, as id2label."
 
 
 class Quarters:
-    """Words in pieces of four letters, where only a tokenizer knows the vocabulary."""
+    """Words in pieces of four letters, about as many as a tokenizer makes, which alone knows the vocabulary."""
 
     unknown = -1
 
@@ -73,8 +68,6 @@ class LargeNetwork:
         """Return the probabilities of pairs of a term and a window, shape (pairs, 5), ordered as :data:`LABELS`."""
         texts = [(visible(term), window.text) for term, window in pairs]
         with self._lock:  # tokenizers are of one thread
-            found = self._model.predict(
-                texts, batch_size=BATCH, activation_fn=self._as_they_are, show_progress_bar=False
-            )
+            found = self._model.predict(texts, batch_size=64, activation_fn=self._as_they_are, show_progress_bar=False)
         odds = np.asarray(found, np.float64)[:, self._order]
         return probabilities(odds[:, :4], odds[:, 4:])

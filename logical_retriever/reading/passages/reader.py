@@ -18,7 +18,8 @@ from logical_retriever.reading.layers import WeightsError
 from logical_retriever.reading.passages.cue_lists import tokenize_passage
 from logical_retriever.reading.passages.cues import QUOTED
 from logical_retriever.reading.passages.network import HINT, PassageNetwork
-from logical_retriever.reading.passages.windows import Window, sentences_of
+from logical_retriever.reading.passages.windows import Window
+from logical_retriever.reading.pieces import SENTENCE_END
 from logical_retriever.results import Verdict
 
 FOLDER: Final = Path(__file__).parent
@@ -46,11 +47,9 @@ class Network(Protocol):
 
     def windows(self, passage: str) -> Sequence[Window]:
         """Cut a passage into windows; none if it cannot be read."""
-        ...
 
     def read(self, pairs: Sequence[tuple[str, Window]]) -> NDArray[np.float64]:
         """Return the probabilities of pairs of a term and a window, shape (pairs, 5)."""
-        ...
 
 
 class PassageReader:
@@ -150,7 +149,8 @@ class PassageReader:
             if not len(read):
                 continue
             windows = _most_telling(network.windows(passage), term)
-            sentences = sentences_of(windows[_most_likely(read)].text)
+            parts = SENTENCE_END.split(windows[_most_likely(read)].text)
+            sentences = [sentence for part in parts if (sentence := part.strip())]
             cut = [(sentence, network.windows(sentence)) for sentence in sentences] if len(sentences) > 1 else []
             asked = [(sentence, few[0]) for sentence, few in cut if len(few) == 1]
             best = _most_likely(network.read([(term, window) for _, window in asked])) if asked else 0
@@ -169,7 +169,9 @@ class PassageReader:
 
     def _remembered(self, pairs: Sequence[Pair]) -> list[NDArray[np.float64]]:
         """Return for each pair the probabilities of its windows, shape (windows, 5), reading only new pairs."""
-        keys = {pair: _digest(pair) for pair in pairs}
+        # What stands for a pair in the cache, which keeps no passages alive. The length tells where the term ends.
+        texts = {pair: f"{len(pair[0])} {pair[0]}{pair[1]}".encode("utf-8", "surrogatepass") for pair in pairs}
+        keys = {pair: blake2b(text, digest_size=16).digest() for pair, text in texts.items()}
         known = {pair: windows for pair, key in keys.items() if (windows := self._known.get(key)) is not None}
         new = [pair for pair in keys if pair not in known]
         for pair, windows in zip(new, self._read(new), strict=True):
@@ -199,12 +201,6 @@ class PassageReader:
 def default_passage_reader() -> PassageReader:
     """Return the reader with the package's own weights, loaded once."""
     return PassageReader()
-
-
-def _digest(pair: Pair) -> bytes:
-    """Return what stands for a pair in the cache, which keeps no passages alive."""
-    term, passage = pair  # the length tells where the term ends, whatever it contains
-    return blake2b(f"{len(term)} {term}{passage}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 @lru_cache(REMEMBERED_LANGUAGES)

@@ -10,11 +10,10 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from logical_retriever.errors import LogicalRetrieverError
+from logical_retriever.reading.passages.reader import Pair
 from logical_retriever.reading.passages.verifier import Verifier, read_answer
 from logical_retriever.results import SecondOpinion, Verdict
 
-Pair = tuple[str, str]
-"""A term and a passage."""
 TIMEOUT = 10.0
 """Most seconds for one call of a verifier without an attribute ``timeout``."""
 PASSAGE = 6_000

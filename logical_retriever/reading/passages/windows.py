@@ -36,7 +36,6 @@ class WordPieces(Protocol):
 
     def of_words(self, text: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
         """Yield the rows of each word's pieces."""
-        ...
 
 
 def windows_of(passage: str, pieces: WordPieces, longest: int) -> tuple[Window, ...]:
@@ -65,8 +64,3 @@ def windows_of(passage: str, pieces: WordPieces, longest: int) -> tuple[Window, 
         rows.extend(word)
         last = end
     return (*windows, Window(passage[start:], rows))
-
-
-def sentences_of(text: str) -> list[str]:
-    """Return the sentences and lines of a text."""
-    return [sentence for part in SENTENCE_END.split(text) if (sentence := part.strip())]
