@@ -43,8 +43,8 @@ class CalibratedSemantics(Semantics):
     - a wanted term: ``log softplus(e' - 3.5)`` with ``e' = (e + 0.5 e(q)) / 1.5``, e without a question. It never
       saturates: more evidence is always better. By vectors alone 3 stands for 3.5, 0.3 for 0.5 and 1.3 for 1.5;
     - an excluded term: ``0.6 log(1 - p)``, with p the probability that the document is to be left out
-      (:mod:`~logical_retriever.scoring.exclusion`), after reading where the evidence has it. Something to lack beside a
-      wish has 3 more in its log odds: a passage that does not mention it may have it;
+      (:mod:`~logical_retriever.scoring.exclusion`), after reading where the evidence has it. For something to lack
+      beside a wish, what was read has 3 more in its log odds: only a denial is nearly free;
     - a condition: infinity where a document fulfils it, minus infinity elsewhere;
     - OR: the log of the summed exponentials of its parts; AND: the least value of the parts that want something plus
       the least value of the parts that only exclude.
@@ -180,9 +180,10 @@ class CalibratedSemantics(Semantics):
 
     def _excluded(self, text: str, term_evidence: TermEvidence) -> Array:
         """Return the value of a negative literal, shape (N,)."""
-        to_lack = bool(term_evidence.wanted) and term_evidence.evidence.kinds.get(text) == "lack"
-        doubt = self.constants.lack if to_lack else 0.0
-        return -self.constants.exclusion * softplus(exclusion_log_odds(text, term_evidence) + doubt)
+        log_odds, evidence = exclusion_log_odds(text, term_evidence), term_evidence.evidence
+        if text in evidence.read and evidence.kinds.get(text) == "lack" and term_evidence.wanted:
+            log_odds = log_odds + self.constants.lack * ~np.isnan(evidence.read[text])
+        return -self.constants.exclusion * softplus(log_odds)
 
 
 def _normal(query: LogicalQuery) -> LogicalQuery:

@@ -124,10 +124,8 @@ def score_formula(
             features |= {"topic": "1e0", "topic and share": f"(- ln({_number(SHARE_CEILING)} - {share}))"}
         elif kind == "lack":
             features["lack"] = "1e0"
-        parts = [f"{_number(weights[name])} * {value}" for name, value in features.items()]
-        doubt = c.lack if kind == "lack" and wanted_terms else 0.0
-        x = f"({' + '.join([*parts, _number(doubt)])})"
-        reach = c.exclusion * (1.0 + doubt + sum(3.0 * abs(weight) for weight in weights.values()))
+        x = f"({' + '.join(f'{_number(weights[name])} * {value}' for name, value in features.items())})"
+        reach = c.exclusion * (1.0 + sum(3.0 * abs(weight) for weight in weights.values()))
         value = f"({_number(-c.exclusion)} * ln(exp({x}) + 1e0))"
         return _Value(value, f"exp({value})", -reach)
 

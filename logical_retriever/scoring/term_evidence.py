@@ -23,7 +23,7 @@ class CalibratedConstants:
         onset: Evidence at which a wanted term begins to count in full.
         onset_lexical: Added to it where words are evidence: chance puts two sources together above it more often.
         exclusion: Weight of an exclusion beside the wish, a pure number.
-        lack: Log odds added for something to lack, beside a wish: a passage that does not mention it may have it.
+        lack: Log odds added for something to lack, beside a wish, where a verifier read: only a denial is nearly free.
     """
 
     lexical: float = 1.4
