@@ -101,7 +101,8 @@ def score(
     if not fulfilled.all():
         relevance = np.where(fulfilled, 1.0, _relevance(question, scores, term_evidence))
     order = ordered(scores, [document.id for document in candidates.documents])
-    order.sort(key=lambda row: not fulfilled[row])
+    if fulfilled.any():
+        order.sort(key=lambda row: not fulfilled[row])
     evidence_of_terms = by_term if semantics.calibrated else {}
     sources = {text: both for text in evidence_of_terms if (both := term_evidence.sources(text)) is not None}
     return Scores(

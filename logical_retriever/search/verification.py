@@ -40,7 +40,7 @@ def verified(
     before = {term: scores.decisions[term] for term in terms}
     answers: dict[str, dict[int, Verdict | float]] = {term: {} for term in terms}
     none_has = question.hopeful(terms, len(candidates.documents))
-    hopeful = score(question, candidates, scores.decisions, none_has)  # for its order and scores
+    hopeful = score(question, candidates, scores.decisions, none_has) if none_has else scores
     passed, number, pairs_left = 0, options.k, PAIRS
     while _may_be_shown(hopeful, passed, scores, selection) and pairs_left >= len(terms) and not calls.failed:
         rows = hopeful.order[passed : passed + min(number, pairs_left // len(terms))]
@@ -60,8 +60,10 @@ def verified(
         if not pairs and not certain:
             continue
         answered = {term: before[term].with_answers(answers[term]) for term in terms}
-        read = {term: answered[term].as_read() for term in none_has}
-        scores = score(question, candidates, {**scores.decisions, **answered}, read)
+        scores = replace(scores, decisions={**scores.decisions, **answered})
+        if none_has:
+            read = {term: answered[term].as_read() for term in none_has}
+            scores = score(question, candidates, scores.decisions, read)
         selection = select(question, candidates, scores)
     if _may_be_shown(hopeful, passed, scores, selection) and not calls.failed:
         calls.note_limit(f"Only the best {passed} documents were considered for reading.")
