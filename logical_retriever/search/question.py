@@ -39,9 +39,6 @@ MAX_ALTERNATIVES = 16
 PAIRS = 80
 """Most pairs of a document and a term that a verifier reads for one question, whatever k is."""
 
-SAME_MEANING = 0.8
-"""Correlation of two texts, over unrelated documents, from which they mean the same."""
-
 
 @dataclass(frozen=True, eq=False)
 class TextStatistics:

@@ -11,12 +11,12 @@ from logical_retriever.results import SearchResult, SecondOpinion
 from logical_retriever.search.candidates import Candidates, strongest_evidence
 from logical_retriever.search.listing import list_documents
 from logical_retriever.search.nearest import engine_candidates, nearest_candidates
-from logical_retriever.search.question import SAME_MEANING, UNMEASURED, Question, open_ended
+from logical_retriever.search.question import UNMEASURED, Question, open_ended
 from logical_retriever.search.scan import scan_candidates
 from logical_retriever.search.scores import score
 from logical_retriever.search.selection import Selection, select
 from logical_retriever.search.session import StoreSession, missing_documents
-from logical_retriever.search.verification import verified
+from logical_retriever.search.verification import SAME_MEANING, verified
 
 LONGER = 8
 """Factor for the lengths of lists in the second look at the store, after too few documents stayed."""

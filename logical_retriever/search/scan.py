@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from logical_retriever.errors import SemanticsError
 from logical_retriever.lexical import own_words
 from logical_retriever.query import LogicalQuery
 from logical_retriever.results import DocumentId
@@ -27,6 +26,7 @@ from logical_retriever.search.candidates import (
 from logical_retriever.search.filters import Rows, with_outcomes
 from logical_retriever.search.nearest import word_matches
 from logical_retriever.search.question import Question
+from logical_retriever.search.scores import check_scores
 from logical_retriever.search.session import StoreSession
 from logical_retriever.vectors import Vectors, cosines
 
@@ -173,15 +173,3 @@ def best_rows(scores: Array, n: int) -> Rows:
     size = np.abs(scores[np.isfinite(scores)]).max(initial=1.0)
     near = np.flatnonzero(scores >= (least - ROUNDING * size if np.isfinite(least) else least))
     return near if len(near) <= n + TIES else np.sort(near[np.argsort(-scores[near], kind="stable")[: n + TIES]])
-
-
-def check_scores(scores: Array) -> None:
-    """Reject scores that are not numbers.
-
-    Raises:
-        SemanticsError: One is NaN.
-    """
-    if np.isnan(scores).any():
-        raise SemanticsError(
-            "A document's score is not a number.", hint="Check the semantics: it must be defined for all evidence."
-        )

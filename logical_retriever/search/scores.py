@@ -18,7 +18,6 @@ from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.decisions import TermDecisions, decide
 from logical_retriever.search.filters import surely_fulfilled
 from logical_retriever.search.question import Question
-from logical_retriever.search.scan import check_scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +31,7 @@ class Scores:
         truth_values: Truth value of each term under the semantics, shape (N,).
         wanted_truths: Truth value of each wanted term by calibrated evidence, shape (N,), for leaving out under an OR;
             those of excluded terms are not used.
-        evidence: Calibrated evidence for each term, shape (N,).
+        evidence: Calibrated evidence for each term, shape (N,); empty under other semantics.
         sources: Evidence for each term from vectors and from words, shape (N,) each; empty if no words were read.
         decisions: Which documents to leave out for each excluded term.
     """
@@ -47,7 +46,7 @@ class Scores:
     decisions: Mapping[str, TermDecisions]
 
     def explained(self, candidates: Candidates, row: int, relevance: float) -> RankedDocument:
-        """Return one of the documents with the reasons for its place."""
+        """Return one of the documents with the reasons for its place; its relevance is capped where it is shown."""
         document, known = candidates.documents[row], candidates.evidence
         return RankedDocument(
             document.id,
@@ -134,6 +133,18 @@ def ordered(scores: Array, ids: Sequence[DocumentId]) -> list[int]:
     alone = (counts == 1)[ranks]
     keys = [(ranks[row], ("", 0) if alone[row] else id_order(ids[row])) for row in range(len(ids))]
     return sorted(range(len(ids)), key=keys.__getitem__)
+
+
+def check_scores(scores: Array) -> None:
+    """Reject scores that are not numbers.
+
+    Raises:
+        SemanticsError: One is NaN.
+    """
+    if np.isnan(scores).any():
+        raise SemanticsError(
+            "A document's score is not a number.", hint="Check the semantics: it must be defined for all evidence."
+        )
 
 
 def _relevance(question: Question, scores: Array, term_evidence: TermEvidence) -> Array:

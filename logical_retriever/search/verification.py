@@ -10,12 +10,14 @@ from logical_retriever.reading.passages import PassageReader, VerifierCalls
 from logical_retriever.results import SecondOpinion, Verdict
 from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.decisions import TermDecisions
-from logical_retriever.search.question import PAIRS, SAME_MEANING, Question
+from logical_retriever.search.question import PAIRS, Question
 from logical_retriever.search.scores import Scores, score
 from logical_retriever.search.selection import Selection, select
 
 FEW = 6
 """Passages of fewer words are not read: the package's reader was taught with longer ones, and guesses at headings."""
+SAME_MEANING = 0.8
+"""Correlation of two texts, over unrelated documents, from which they mean the same."""
 
 
 def verified(
