@@ -33,8 +33,7 @@ SUBJECTS = {
 WORDINGS = {"war": "war films", "language": "programming language", "work": "working dogs", "piano": "pianists"}
 """Labels that say little by themselves, as a person would type them."""
 KS = (5, 10, 20)
-READERS: dict[str, Verifier | None] = {"drop": None, "strict": None, "drop, labels": None}
-"""Ways in which passages are read, by the package's reader unless another is named below; others have no reader."""
+WAYS = ("dense", "rank", "drop, unread", "drop", "strict", "drop, labels")
 LEAST = 4
 
 
@@ -59,16 +58,14 @@ def demo_table(embedder: SentenceTransformerEmbedder) -> Table:
     )
     retriever = LogicalRetriever(store, embedder)
     pairs = [(subject, label) for subject in SUBJECTS for label in _labels(topics, subject)]
-    sums: dict[str, Counter[str]] = {way: Counter() for way in ("dense", "rank", "drop, unread", *READERS)}
+    sums: dict[str, Counter[str]] = {way: Counter() for way in WAYS}
     for subject, label in pairs:
         unwanted = {id for id, own in topics.items() if {subject, label} <= own}
         wanted = {id for id, own in topics.items() if subject in own} - unwanted
         wish, term = SUBJECTS[subject], WORDINGS.get(label, label)
         words = set(own_words(term, (wish,), (), "en"))
-        readers: dict[str, Verifier | None] = {
-            **READERS,
-            "drop, labels": Labels(frozenset(texts[id] for id in unwanted)),
-        }
+        labels = Labels(frozenset(texts[id] for id in unwanted))
+        readers: dict[str, Verifier | None] = {"drop": None, "strict": None, "drop, labels": labels}
         for way, sum in sums.items():
             for k in KS:
                 if way == "dense":

@@ -61,15 +61,19 @@ def with_outcomes(
         condition: np.array(list(map(decider(condition), metadata)), bool) for condition in conditions
     }
     if conditions:
-        stay = surely_fulfilled(query, outcomes, terms=True)
+        stay = fulfils(query, outcomes, terms=True)
         rows, outcomes = rows[stay], {condition: values[stay] for condition, values in outcomes.items()}
     return rows, outcomes
 
 
-def surely_fulfilled(query: LogicalQuery, outcomes: Outcomes, *, terms: bool = False) -> Flags:
-    """Tell whether each of N documents fulfils a query even if no term, and no NOT of a term, holds.
+def fulfils(query: LogicalQuery, outcomes: Outcomes, *, terms: bool) -> Flags:
+    """Tell whether each of N documents fulfils a query by its conditions, shape (N,).
 
-    With ``terms=True``, tell whether it possibly does: every term, and every NOT of a term, holds.
+    Args:
+        query: The query.
+        outcomes: Whether the documents fulfil each of its conditions, shape (N,); at least one.
+        terms: Whether every term, and every NOT of a term, counts as true: with True a document may fulfil the query,
+            with False it surely does.
     """
 
     def visit(node: LogicalQuery, parts: tuple[Flags, ...]) -> Flags:

@@ -228,7 +228,7 @@ class Question:
             return ()
         return tuple(self.options.always_exclude) if self.options.exclusion == "rank" else self.excluded
 
-    def hopeful(self, terms: Iterable[str], count: int) -> dict[str, Array]:
+    def none_has(self, terms: Iterable[str], count: int) -> dict[str, Array]:
         """Return log odds for N documents as if a verifier found the terms in none of them, shape (N,).
 
         Topics are not among them: there reading has no part in the score, since the evidence orders better.

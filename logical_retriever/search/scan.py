@@ -131,7 +131,7 @@ def best_scored(
         highest = np.maximum(highest, question.semantics.compose(question.scored, if_denied))
         lowest = np.minimum(lowest, question.semantics.compose(question.scored, if_asserted))
         asserted_evidence = calibrated.term_evidence(question.scored, if_asserted)
-    if none_has := question.hopeful(question.read_terms, len(scan.ids)):
+    if none_has := question.none_has(question.read_terms, len(scan.ids)):
         if_none = replace(unnamed, read=none_has)
         highest = np.maximum(highest, question.semantics.compose(question.scored, if_none))
     if scan.lexical is None:

@@ -16,7 +16,7 @@ from logical_retriever.scoring.evidence import Array
 from logical_retriever.scoring.relevance import SEEN, closeness
 from logical_retriever.search.candidates import Candidates
 from logical_retriever.search.decisions import TermDecisions, decide
-from logical_retriever.search.filters import surely_fulfilled
+from logical_retriever.search.filters import fulfils
 from logical_retriever.search.question import Question
 
 
@@ -85,7 +85,7 @@ def score(
     evidence = replace(evidence, read=read) if read else evidence
     scores, fulfilled = semantics.compose(query, evidence), np.zeros(len(candidates.documents), bool)
     if question.conditional:
-        fulfilled = surely_fulfilled(query, evidence.outcomes)
+        fulfilled = fulfils(query, evidence.outcomes, terms=False)
         if fulfilled.any():  # the terms then only order them
             scores = np.where(fulfilled, semantics.compose(question.scored_terms, evidence), scores)
     term_evidence = question.options.calibrated_semantics.term_evidence(query, evidence)
@@ -96,6 +96,9 @@ def score(
             f"The semantics {semantics.name!r} gives no value for the term {missing[0]!r}.",
             hint="Return from truth_values an array of shape (N,) for every term.",
         )
+    wanted_truths = truth_values
+    if question.excluded and not semantics.calibrated:  # for leaving out under an OR
+        wanted_truths = question.options.calibrated_semantics.truth_values(query, evidence)
     relevance = np.ones(len(scores))
     if not fulfilled.all():
         relevance = np.where(fulfilled, 1.0, _relevance(question, scores, term_evidence))
@@ -109,9 +112,7 @@ def score(
         scores,
         relevance,
         truth_values=truth_values,
-        wanted_truths=truth_values
-        if semantics.calibrated or not question.excluded
-        else question.options.calibrated_semantics.truth_values(query, evidence),  # for leaving out under an OR
+        wanted_truths=wanted_truths,
         evidence=evidence_of_terms,
         sources=sources,
         decisions=decide(question, candidates, term_evidence) if decisions is None else decisions,

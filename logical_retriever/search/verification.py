@@ -41,7 +41,7 @@ def verified(
         return selection, None
     before = {term: scores.decisions[term] for term in terms}
     answers: dict[str, dict[int, Verdict | float]] = {term: {} for term in terms}
-    none_has = question.hopeful(terms, len(candidates.documents))
+    none_has = question.none_has(terms, len(candidates.documents))
     hopeful = score(question, candidates, scores.decisions, none_has) if none_has else scores
     passed, number, pairs_left = 0, options.k, PAIRS
     while _may_be_shown(hopeful, passed, scores, selection) and pairs_left >= len(terms) and not calls.failed:

@@ -22,7 +22,7 @@ from logical_retriever.errors import InvalidArgumentError, SemanticsError
 from logical_retriever.options import SearchOptions
 from logical_retriever.query import decider, holds, literals, negative_terms, positive_terms, to_nnf
 from logical_retriever.scoring import SEMANTICS, Evidence, get_semantics
-from logical_retriever.search.filters import store_filter, surely_fulfilled, with_outcomes
+from logical_retriever.search.filters import fulfils, store_filter, with_outcomes
 from logical_retriever.search.question import Question
 from logical_retriever.testing import HashingEmbedder
 
@@ -124,7 +124,7 @@ def test_metadata_tells_which_documents_may_be_answers_and_which_are(query):
     left = [left_of(query, document.metadata) for document in DOCUMENTS]
     assert rows.tolist() == [row for row, rest in enumerate(left) if rest is not False]
     if outcomes:
-        assert surely_fulfilled(question.scored, outcomes).tolist() == [left[row] is True for row in rows]
+        assert fulfils(question.scored, outcomes, terms=False).tolist() == [left[row] is True for row in rows]
 
 
 @settings(max_examples=200, deadline=None)
